@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * hci_kind.h: the head every device kind and platform shares, and their lists.
+ *
+ * A kind is one const struct in one file plus one line in the X-macro list
+ * below. No constructors, no registration at run time.
+ */
+#ifndef HCI_KIND_H
+#define HCI_KIND_H
+
+#include "hci_param.h"
+#include "hci_request.h"
+#include "sim_err.h"
+
+struct sim_plan;
+struct hci_device;
+struct hci_cluster;
+struct hci_layout;
+struct hci_check;
+struct hci_target;
+
+struct hci_kind {
+    const char *name, *doc;         /* "flash"; one paragraph for --help */
+    const struct hci_param *params; /* ends with HCI_PARAM_END */
+    size_t conf_size, state_size;   /* allocated and zeroed for you */
+    int (*init)(void *obj, struct sim_err *e);
+    void (*fini)(void *obj);
+};
+
+struct hci_device_ops {
+    struct hci_kind k;
+    /* Writes the steps of one command into the plan. */
+    void (*lower)(struct hci_device *d, struct sim_plan *p, const struct hci_request *rq);
+};
+
+struct hci_platform_ops {
+    struct hci_kind k;
+    /* Writes the whole path of one guest I/O into the plan. */
+    void (*lower)(struct hci_cluster *c, struct sim_plan *p, const struct hci_request *rq);
+    /* Optional: layout rules (findings and space per disk). */
+    int (*check)(const struct hci_layout *lay, struct hci_check *out, struct sim_err *e);
+    /* Optional: background work and initial state. */
+    void (*start)(struct hci_cluster *c);
+};
+
+#define HCI_DEVICE_KINDS(X) X(flash) X(xpoint) X(ideal)
+#define HCI_PLATFORMS(X) X(native) X(nutanix)
+
+#define X(n) extern const struct hci_device_ops hci_device_##n;
+HCI_DEVICE_KINDS(X)
+#undef X
+#define X(n) extern const struct hci_platform_ops hci_platform_##n;
+HCI_PLATFORMS(X)
+#undef X
+
+/* By name, NULL when there is none. */
+const struct hci_device_ops *hci_device_kind(const char *name);
+const struct hci_platform_ops *hci_platform_kind(const char *name);
+
+#endif

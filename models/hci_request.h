@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * hci_request.h: one I/O as the guest's block layer issues it.
+ */
+#ifndef HCI_REQUEST_H
+#define HCI_REQUEST_H
+
+#include <stdint.h>
+
+enum hci_op { HCI_READ, HCI_WRITE, HCI_TRIM, HCI_FLUSH };
+
+struct hci_request {
+    uint64_t offset; /* bytes from the start of the file or virtual disk */
+    uint32_t bytes;  /* length; 0 for a flush */
+    uint8_t op;      /* enum hci_op */
+    uint8_t sync;    /* write must be durable before it completes (O_SYNC, FUA) */
+    uint16_t file;   /* index of the file or virtual disk addressed */
+};
+
+#endif

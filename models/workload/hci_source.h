@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * hci_source.h: which I/O a job clone issues next.
+ *
+ * Modelled: direction (rwmix by count), offsets (sequential, random map, LFSR,
+ * zipf, pareto, normal, zoned, strided), block sizes, passes and wrap-around.
+ * Not here: time. When to issue, depth, rates, think time and stop conditions
+ * by time belong to the job runner.
+ * Invariants: with a random map or LFSR each block is visited once a pass; the
+ * state is a few hundred bytes whatever the range (a map is computed by a
+ * permutation, never allocated); equal (job, clone, seed) give equal requests.
+ */
+#ifndef HCI_SOURCE_H
+#define HCI_SOURCE_H
+
+#include "hci_job.h"
+#include "hci_request.h"
+
+struct hci_source;
+
+/* file_bytes[i] is the size of job->files[i]. Returns SIM_OK or SIM_E_INPUT
+ * ("size too small, must not be less than minimum block size"). */
+int hci_source_create(struct hci_source **out, const struct hci_job *job,
+                      const uint64_t *file_bytes, uint64_t seed, struct sim_err *e);
+void hci_source_free(struct hci_source *s);
+
+/* Fills *rq (file = index into hci_jobfile.files). False: the job's I/O is
+ * used up (io_size x loops, number_ios); never false for time_based jobs. */
+bool hci_source_next(struct hci_source *s, struct hci_request *rq);
+
+/* Bytes of the job's whole region, and bytes one pass covers. */
+uint64_t hci_source_span(const struct hci_source *s);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * sim_types.h: the units every layer counts in.
+ *
+ * Time is an unsigned number of nanoseconds since the start of the run, so one
+ * addition never rounds and two runs can be compared bit for bit. 2^64 ns are
+ * 584 years: arithmetic on it does not wrap in any run a person would wait for.
+ */
+#ifndef SIM_TYPES_H
+#define SIM_TYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint64_t sim_time; /* ns */
+
+#define SIM_NEVER UINT64_MAX /* later than any event */
+
+#define SIM_US 1000ULL       /* ns */
+#define SIM_MS 1000000ULL    /* ns */
+#define SIM_S 1000000000ULL  /* ns */
+
+#define SIM_KIB 1024ULL
+#define SIM_MIB (1024ULL * SIM_KIB)
+#define SIM_GIB (1024ULL * SIM_MIB)
+
+/* Time for `bytes` at `Bps` bytes per second, rounded up to a whole ns.
+ * Saturates at SIM_NEVER; a rate of 0 means "no limit" and costs nothing. */
+static inline sim_time sim_transfer_ns(uint64_t bytes, uint64_t Bps)
+{
+    if (Bps == 0)
+        return 0;
+    unsigned __int128 ns = ((unsigned __int128)bytes * SIM_S + Bps - 1) / Bps;
+    return ns > SIM_NEVER ? SIM_NEVER : (sim_time)ns;
+}
+
+static inline uint64_t sim_min(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static inline uint64_t sim_max(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+#endif
