@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * sim_interp.h: between the interpreter, the stations and the run loop.
+ * Internal to sim/.
+ */
+#ifndef SIM_INTERP_H
+#define SIM_INTERP_H
+
+#include "sim_sim.h"
+
+struct sim_join {
+    struct sim_join *outer;      /* next on the free list when free */
+    struct sim_join *next_free;
+    uint64_t key;                /* of the token that forked */
+    uint32_t pc;                 /* where the join continues */
+    uint32_t need, arrived, live; /* branches: to continue at, end known, not yet ended */
+    uint32_t body, next_fragment, fragments; /* split: first step; 0 fragments: par */
+    uint32_t fragment;           /* of the token that forked */
+    uint32_t failures;
+    uint8_t depth;
+    bool cancel, all; /* all: every branch is needed, so ends known early may be parked */
+    struct sim_token *last;      /* parked with the latest end so far */
+    struct sim_token *parked;    /* the others still at a station */
+    uint32_t ret[SIM_NEST];
+    struct sim_trail prefix;
+};
+
+/* pools (sim_pool.c) */
+struct sim_token *sim_token_get(struct sim *s, struct sim_io *io);
+void sim_token_put(struct sim *s, struct sim_token *t);
+struct sim_join *sim_join_get(struct sim *s);
+void sim_join_put(struct sim *s, struct sim_join *j);
+void sim_pool_free(struct sim *s);
+
+/* Walks t until it blocks or ends. */
+void sim_token_run(struct sim *s, struct sim_token *t);
+
+/* A branch that failed, or whose token was resumed by failure: goes to its join. */
+void sim_token_fail(struct sim *s, struct sim_token *t);
+
+/* Does t's join already count on t's end? If it fails, the join must forget it. */
+bool sim_token_counted(const struct sim_token *t);
+void sim_join_forget(struct sim *s, struct sim_token *t);
+
+/* Station entry for a queued station; sim_station.c. */
+void sim_station_enqueue(struct sim *s, struct sim_station *st, struct sim_token *t,
+                         uint32_t queue, sim_time service);
+/* The token's event at a station came: books, next of the queue. */
+void sim_station_leave(struct sim *s, struct sim_token *t);
+/* Leaves without an event (cancelled or failed). */
+void sim_station_abandon(struct sim *s, struct sim_token *t);
+void sim_gate_abandon(struct sim *s, struct sim_token *t);
+/* False: the token waits at the gate now. */
+bool sim_gate_take(struct sim *s, struct sim_token *t, uint32_t gate, uint64_t n, uint8_t part);
+
+static inline void sim_ready(struct sim *s, struct sim_token *t)
+{
+    t->state = SIM_READY;
+    t->next = NULL;
+    t->prev = s->ready_tail;
+    if (s->ready_tail)
+        s->ready_tail->next = t;
+    else
+        s->ready_head = t;
+    s->ready_tail = t;
+}
+
+/* t's next event is at `when`. */
+static inline void sim_schedule(struct sim *s, struct sim_token *t, sim_time when)
+{
+    t->state = SIM_PENDING;
+    if (t == s->current)
+        s->stale = false;
+    sim_queue_set(&s->queue, t->slot, when, t->tie);
+}
+
+/* One more visit inside / one fewer, `late` ns after it really left. */
+static inline void sim_station_count_in(struct sim_station *st, sim_time now)
+{
+    st->area += (uint64_t)st->present * (now - st->last);
+    st->last = now;
+    st->present++;
+}
+
+static inline void sim_station_count_out(struct sim_station *st, sim_time now, sim_time late)
+{
+    st->area += (uint64_t)st->present * (now - st->last) - late;
+    st->last = now;
+    st->present--;
+}
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Free lists of tokens, I/Os and joins. Chunks are never returned before the
+ * simulation ends, so pointers stay valid and a warmed-up run allocates nothing.
+ */
+#include "sim_interp.h"
+
+#include "sim_assert.h"
+
+#include <stdlib.h>
+
+#define CHUNK 64
+
+struct sim_pool {
+    struct sim_pool *next;
+    void *memory;
+};
+
+static void *chunk(struct sim *s, size_t bytes)
+{
+    struct sim_pool *p = malloc(sizeof *p);
+    void *memory = NULL;
+    sim_assert(p != NULL && posix_memalign(&memory, 64, bytes) == 0);
+    p->memory = memory;
+    p->next = s->pool;
+    s->pool = p;
+    s->allocations++;
+    return memory;
+}
+
+static void more_tokens(struct sim *s)
+{
+    struct sim_token *t = chunk(s, CHUNK * sizeof *t);
+    for (int i = CHUNK - 1; i >= 0; i--) {
+        t[i] = (struct sim_token){.state = SIM_FREE, .station = SIM_NONE};
+        t[i].slot = sim_queue_slot(&s->queue, &t[i]);
+        sim_assert(t[i].slot != UINT32_MAX);
+        t[i].next = s->free_tokens;
+        s->free_tokens = &t[i];
+    }
+}
+
+struct sim_token *sim_token_get(struct sim *s, struct sim_io *io)
+{
+    if (!s->free_tokens)
+        more_tokens(s);
+    struct sim_token *t = s->free_tokens;
+    s->free_tokens = t->next;
+    t->io = io;
+    t->io_prev = NULL;
+    t->io_next = io->tokens;
+    if (io->tokens)
+        io->tokens->io_prev = t;
+    io->tokens = t;
+    return t;
+}
+
+void sim_token_put(struct sim *s, struct sim_token *t)
+{
+    if (t->io_prev)
+        t->io_prev->io_next = t->io_next;
+    else
+        t->io->tokens = t->io_next;
+    if (t->io_next)
+        t->io_next->io_prev = t->io_prev;
+    t->state = SIM_FREE;
+    t->station = SIM_NONE;
+    t->next = s->free_tokens;
+    s->free_tokens = t;
+}
+
+struct sim_join *sim_join_get(struct sim *s)
+{
+    if (!s->free_joins) {
+        struct sim_join *j = chunk(s, CHUNK * sizeof *j);
+        for (int i = 0; i < CHUNK; i++) {
+            j[i].next_free = s->free_joins;
+            s->free_joins = &j[i];
+        }
+    }
+    struct sim_join *j = s->free_joins;
+    s->free_joins = j->next_free;
+    return j;
+}
+
+void sim_join_put(struct sim *s, struct sim_join *j)
+{
+    j->next_free = s->free_joins;
+    s->free_joins = j;
+}
+
+struct sim_io *sim_io_new(struct sim *s, struct sim_client *client, uint64_t key)
+{
+    if (!s->free_ios) {
+        struct sim_io *io = chunk(s, CHUNK * sizeof *io);
+        for (int i = 0; i < CHUNK; i++) {
+            io[i] = (struct sim_io){.plan = {.sim = s}, .next = s->free_ios};
+            s->free_ios = &io[i];
+        }
+    }
+    struct sim_io *io = s->free_ios;
+    s->free_ios = io->next;
+    io->client = client;
+    io->key = key;
+    io->submitted = SIM_NEVER;
+    io->acked = SIM_NEVER;
+    io->failures = 0;
+    io->tokens = NULL;
+    io->plan.n = 0;
+    io->plan.depth = 0;
+    return io;
+}
+
+/* Plans grow outside the chunks; every I/O ever made is in one. */
+static void free_plans(struct sim *s)
+{
+    for (uint32_t i = 0; i < s->queue.cap; i++) {
+        struct sim_token *t = s->queue.owner[i];
+        if (t && t->state != SIM_FREE) {
+            free(t->io->plan.step);
+            t->io->plan.step = NULL;
+        }
+    }
+    for (struct sim_io *io = s->free_ios; io; io = io->next)
+        free(io->plan.step);
+}
+
+void sim_pool_free(struct sim *s)
+{
+    free_plans(s);
+    for (struct sim_pool *p = s->pool, *next; p; p = next) {
+        next = p->next;
+        free(p->memory);
+        free(p);
+    }
+}

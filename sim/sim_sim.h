@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * sim_sim.h: one simulation: clock, pending events, stations, gates, I/Os.
+ *
+ * Everything a run needs hangs off one struct sim; there are no globals, so
+ * replications run in threads. An I/O is a plan plus a little payload; tokens
+ * walk it. A token owns one slot of the event queue for life, so its handle
+ * cancels in one pass up the tree.
+ *
+ * Life of an I/O: sim_io_new, write its plan, sim_io_start; its client's ack is
+ * called at the ack step; when its last token has ended it is recycled.
+ *
+ * Order within one event: the token runs until it blocks; tokens it made ready
+ * (branches, gate waiters, started I/Os) follow first in, first out.
+ *
+ * Invariants: the clock never goes back; every I/O started is acknowledged at
+ * most once; a token's trail sums to the time since its I/O was issued, to the
+ * nanosecond; no allocation once pools have grown to the run's size.
+ */
+#ifndef SIM_SIM_H
+#define SIM_SIM_H
+
+#include "sim_dist.h"
+#include "sim_gate.h"
+#include "sim_plan.h"
+#include "sim_queue.h"
+#include "sim_rng.h"
+#include "sim_station.h"
+#include "sim_types.h"
+
+#define SIM_TRAIL 40   /* booked legs a token can carry before it compacts */
+#define SIM_PAYLOAD 64 /* bytes of the client's own data in an I/O */
+#define SIM_NONE UINT32_MAX
+
+struct sim_leg { /* time booked to one part */
+    uint64_t wait;         /* ns */
+    uint64_t service_part; /* ns in the low 56 bits, part in the high 8 */
+};
+
+struct sim_trail {
+    uint32_t n;
+    struct sim_leg leg[SIM_TRAIL];
+};
+
+struct sim_join; /* state of one open fork */
+
+enum sim_token_state {
+    SIM_FREE,
+    SIM_READY,   /* will run within this event */
+    SIM_PENDING, /* has an event in the queue */
+    SIM_AT_GATE,
+    SIM_QUEUED,  /* waits at a queued station */
+    SIM_PARKED   /* its end is known, a slower branch decides */
+};
+
+struct sim_token {
+    struct sim_io *io;
+    struct sim_join *join; /* innermost open fork; NULL: none */
+    uint64_t key;          /* of draws: I/O, leg, fragment */
+    uint64_t tie;          /* of event order */
+    sim_time arrived;      /* at the current station or gate */
+    sim_time leave;        /* departure from the station; the event may be later by a fused delay */
+    sim_time due;          /* parked: when the branch ends */
+    uint32_t slot, pc;
+    uint32_t station;      /* SIM_NONE: not inside one */
+    uint32_t server;       /* queued stations: which queue */
+    uint32_t fragment;     /* of the innermost split, from 0 */
+    uint8_t state;         /* enum sim_token_state */
+    uint8_t depth;         /* subs entered */
+    uint8_t part;          /* of the take step waited at */
+    bool failed;
+    uint32_t ret[SIM_NEST]; /* where subs return to */
+    uint64_t need;         /* at a gate: count; queued station: service ns */
+    struct sim_token *next, *prev;       /* ready list, gate or station queue, free list */
+    struct sim_token *io_next, *io_prev; /* live tokens of the I/O */
+    struct sim_trail trail;
+};
+
+/* Who issued an I/O. Called inside the event; may start other I/Os. */
+struct sim_client {
+    void (*ack)(struct sim_client *c, struct sim *s, struct sim_io *io, struct sim_token *t);
+    void (*done)(struct sim_client *c, struct sim *s, struct sim_io *io); /* NULL: not told */
+};
+
+struct sim_io {
+    struct sim_plan plan;
+    struct sim_client *client;  /* NULL: background */
+    uint64_t key;
+    sim_time issued, submitted, acked; /* submitted: set by model code; acked: SIM_NEVER before */
+    struct sim_token *tokens;   /* live */
+    uint32_t failures;          /* failed branches so far */
+    struct sim_io *next;        /* free list */
+    _Alignas(16) unsigned char payload[SIM_PAYLOAD];
+};
+
+struct sim {
+    sim_time now;
+    struct sim_queue queue;
+    struct sim_token *current;   /* whose event this is */
+    bool stale;                  /* current's slot still holds the popped time */
+    bool stop;                   /* set by anybody: leave sim_run after this event */
+    bool trails;                 /* book legs (default true) */
+    bool fuse;                   /* skip events that decide nothing (default true) */
+    struct sim_token *ready_head, *ready_tail;
+    struct sim_station *station;
+    struct sim_gate *gate;
+    const struct sim_dist **dist; /* [1..]: handle 0 is "no draw" */
+    uint32_t nstations, ngates, ndists;
+    uint64_t events, draws, ties, hash;
+    uint64_t started, finished, acked; /* I/Os with a client: started, recycled; acknowledged */
+    uint64_t allocations;        /* of pools, for the test that they stop */
+    uint64_t timers;             /* sim_after calls so far: their key */
+    sim_time last_event;
+    struct sim_token *free_tokens;
+    struct sim_io *free_ios;
+    struct sim_join *free_joins;
+    struct sim_pool *pool;       /* memory behind the free lists */
+    uint64_t seed;               /* key of the run: seed and replication */
+    void *model;                 /* whatever the layer above keeps */
+};
+
+/* NULL: no memory. seed and replication make the run's key. */
+struct sim *sim_create(uint64_t seed, uint64_t replication);
+void sim_free(struct sim *s);
+
+/* Hands a distribution to the simulation (not copied, not owned); returns its
+ * handle, > 0. */
+uint16_t sim_add_dist(struct sim *s, const struct sim_dist *d);
+
+/* An empty I/O to write a plan into. key names it for its draws. */
+struct sim_io *sim_io_new(struct sim *s, struct sim_client *client, uint64_t key);
+/* Starts it now (when the running token has blocked). */
+void sim_io_start(struct sim *s, struct sim_io *io);
+
+/* Calls fn(ctx) at now + ns. */
+void sim_after(struct sim *s, sim_time ns, void (*fn)(struct sim *s, void *ctx), void *ctx);
+
+/* Runs events up to and including time `until`, or to the last one, or to
+ * s->stop. Returns true when events are left. The clock ends at the last event,
+ * or at `until` when all earlier ones are done and `until` is not SIM_NEVER. */
+bool sim_run(struct sim *s, sim_time until);
+
+/* Ends a token wherever it is. Its reservation at a busy-until station stays. */
+void sim_token_cancel(struct sim *s, struct sim_token *t);
+
+/* Runs what is ready (between events). Internal to the engine and its tests. */
+void sim_run_ready(struct sim *s);
+
+/* Books ns of waiting and service to a part of a token's trail. */
+void sim_trail_compact(struct sim_trail *tr);
+
+static inline void sim_book(struct sim_token *t, uint8_t part, uint64_t wait, uint64_t service)
+{
+    struct sim_trail *tr = &t->trail;
+    if (__builtin_expect(tr->n == SIM_TRAIL, 0))
+        sim_trail_compact(tr);
+    tr->leg[tr->n++] = (struct sim_leg){wait, service | (uint64_t)part << 56};
+}
+
+static inline uint8_t sim_leg_part(const struct sim_leg *l) { return (uint8_t)(l->service_part >> 56); }
+static inline uint64_t sim_leg_service(const struct sim_leg *l)
+{
+    return l->service_part & 0xffffffffffffffULL;
+}
+
+/* The payload as the client's own type. */
+#define sim_io_payload(io, type) ((type *)(void *)(io)->payload)
+
+#endif
