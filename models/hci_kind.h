@@ -39,6 +39,9 @@ struct hci_platform_ops {
     void (*lower)(struct hci_cluster *c, struct sim_plan *p, const struct hci_request *rq);
     /* Optional: layout rules (findings and space per disk). */
     int (*check)(const struct hci_layout *lay, struct hci_check *out, struct sim_err *e);
+    /* Optional: refuses a layout that contradicts itself (more copies than
+     * nodes) with SIM_E_INPUT; called at the end of hci_layout_load. */
+    int (*validate)(const struct hci_layout *lay, struct sim_err *e);
     /* Optional: background work and initial state. */
     void (*start)(struct hci_cluster *c);
 };
