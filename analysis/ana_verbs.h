@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * ana_verbs.h: the list of verbs of the hcisim command.
+ *
+ * A verb is one function and one line here: name, function, one-line help. The
+ * function gets argv with argv[0] = "hcisim VERB", prints results on stdout and
+ * everything else on stderr, and returns an exit status (enum sim_code).
+ */
+#ifndef ANA_VERBS_H
+#define ANA_VERBS_H
+
+#define ANA_VERBS(X) \
+    X("help", ana_help_main, "list the verbs, or show one verb's options")
+
+#define X(name, function, help) int function(int argc, char **argv);
+ANA_VERBS(X)
+#undef X
+
+#endif
