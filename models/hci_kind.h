@@ -12,6 +12,7 @@
 #include "hci_request.h"
 #include "sim_err.h"
 
+struct sim_io;
 struct sim_plan;
 struct hci_device;
 struct hci_cluster;
@@ -29,14 +30,20 @@ struct hci_kind {
 
 struct hci_device_ops {
     struct hci_kind k;
-    /* Writes the steps of one command into the plan. */
-    void (*lower)(struct hci_device *d, struct sim_plan *p, const struct hci_request *rq);
+    /* Writes the steps of one I/O (any size) into the plan; rq->offset is an
+     * address on the device. Time is booked to `part`. */
+    void (*lower)(struct hci_device *d, struct sim_plan *p, const struct hci_request *rq,
+                  uint8_t part);
+    /* Optional: bytes of the fast write cache (SLC) in use. */
+    void (*set_spent)(struct hci_device *d, uint64_t bytes);
+    uint64_t (*spent)(const struct hci_device *d);
 };
 
 struct hci_platform_ops {
     struct hci_kind k;
-    /* Writes the whole path of one guest I/O into the plan. */
-    void (*lower)(struct hci_cluster *c, struct sim_plan *p, const struct hci_request *rq);
+    /* Writes the whole path of the guest I/O whose payload (struct hci_io) is
+     * filled into its plan, ack included. */
+    void (*lower)(struct hci_cluster *c, struct sim_io *io);
     /* Optional: layout rules (findings and space per disk). */
     int (*check)(const struct hci_layout *lay, struct hci_check *out, struct sim_err *e);
     /* Optional: refuses a layout that contradicts itself (more copies than

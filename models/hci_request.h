@@ -13,7 +13,8 @@ struct hci_request {
     uint64_t offset; /* bytes from the start of the file or virtual disk */
     uint32_t bytes;  /* length; 0 for a flush */
     uint8_t op;      /* enum hci_op */
-    uint8_t sync;    /* write must be durable before it completes (O_SYNC, FUA) */
+    uint8_t sync : 1; /* write must be durable before it completes (O_SYNC, FUA) */
+    uint8_t seq : 1;  /* one of a stream of appends, whatever order they arrive in */
     uint16_t file;   /* index of the file or virtual disk addressed */
 };
 

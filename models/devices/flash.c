@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "devices/flash.h"
 
-#include "hci_kind.h"
+#include "hci_cluster.h"
 
 #define AT(field) offsetof(struct flash_conf, field)
 #define MINUTE 60e9
@@ -66,10 +66,171 @@ static const struct hci_param params[] = {
     HCI_PARAM_END
 };
 
+/* Share of the units' time that programs may take at the most: reads get the
+ * rest, or a drive written at its limit would never answer one. */
+#define PROGRAM_SHARE 0.9
+
+struct flash_state {
+    const struct flash_conf *c;
+    struct hci_device *device;
+    uint32_t read_units, write_units, pipe;
+    uint16_t read_time, write_time; /* distributions of the unit times */
+    uint8_t last_op;
+    double amplification;           /* NAND bytes per host byte, random writes after the SLC */
+    double slc_wear, post_wear;     /* programmed bytes per host byte, by where it lands */
+    sim_time drained_at;            /* when the buffer is empty again */
+    sim_time last_write;
+    double slc_used;                /* bytes */
+    double to_program;              /* bytes not yet made into programs */
+    uint64_t programs;              /* so far: the key of the next one's unit */
+};
+
+/* The SLC cache folds while the drive has been idle for a while. */
+static void fold(struct flash_state *f, sim_time now)
+{
+    sim_time idle = now - f->last_write;
+    f->last_write = now;
+    if (!f->c->slc_bytes || idle <= f->c->slc_idle_ns)
+        return;
+    f->slc_used -= (double)(idle - f->c->slc_idle_ns) * 1e-9 * (double)f->c->post_slc_Bps;
+    f->slc_used = f->slc_used < 0 ? 0 : f->slc_used;
+}
+
+/* Programs occupy units; reads that hash there wait. */
+static void program(struct flash_state *f, struct sim *s, double bytes)
+{
+    uint32_t units = s->station[f->read_units].servers;
+    f->to_program += bytes;
+    while (f->to_program >= (double)f->c->program_bytes) {
+        f->to_program -= (double)f->c->program_bytes;
+        uint64_t unit = sim_below(sim_key(f->device->salt, ++f->programs), units);
+        sim_station_occupy(s, f->read_units, (uint32_t)unit, f->c->program_ns);
+    }
+}
+
+/* Puts a write into the buffer; returns the time at which it has room. */
+static sim_time buffer(struct flash_state *f, struct sim *s, uint64_t bytes, bool seq, sim_time at)
+{
+    const struct flash_conf *c = f->c;
+    fold(f, s->now);
+    bool slc = c->slc_bytes && f->slc_used + (double)bytes <= (double)c->slc_bytes;
+    double cost = slc || seq ? 1 : f->amplification; /* NAND work per host byte */
+    uint64_t rate = slc ? c->write_Bps : c->post_slc_Bps;
+    if (slc)
+        f->slc_used += (double)bytes;
+    program(f, s, (double)bytes * cost * (slc ? f->slc_wear : f->post_wear));
+    sim_time drain = sim_transfer_ns((uint64_t)((double)bytes * cost), rate);
+    f->drained_at = sim_max(at, f->drained_at) + drain;
+    sim_time room = sim_transfer_ns(c->buffer_bytes, rate);
+    return f->drained_at - at > room ? f->drained_at - room : at;
+}
+
+/* arg: bytes, bit 62 sequential, bit 63 write. */
+static void serve_pipe(void *obj, struct sim *s, struct sim_token *t, uint64_t arg,
+                       struct sim_service *sv)
+{
+    struct flash_state *f = obj;
+    struct sim_station *st = &s->station[f->pipe];
+    uint64_t bytes = arg & 0xffffffff;
+    uint8_t write = (uint8_t)(arg >> 63);
+    (void)t;
+    sim_time ns = write ? sim_max(f->c->write_pipe_ns, sim_transfer_ns(bytes, f->c->write_Bps))
+                        : sim_max(f->c->read_pipe_ns, sim_transfer_ns(bytes, f->c->read_Bps));
+    if (write != f->last_op)
+        ns = (sim_time)((double)ns * f->c->mix_factor);
+    f->last_op = write;
+    sim_time start = sim_max(s->now, st->free_at[0]), done = start + ns;
+    st->free_at[0] = done;
+    sv->depart = write ? buffer(f, s, bytes, (arg >> 62) & 1, done) : done;
+    sv->start = sv->depart - ns;
+}
+
+static int init(void *obj, struct sim_err *e)
+{
+    struct hci_device *d = obj;
+    struct flash_state *f = d->state;
+    const struct flash_conf *c = d->conf->conf;
+    struct sim *s = d->cluster->sim;
+    char name[96];
+    (void)e;
+    f->c = c;
+    f->device = d;
+    snprintf(name, sizeof name, "%s units", d->name);
+    f->read_units = sim_add_units(s, name, d->node, (uint32_t)c->units);
+    snprintf(name, sizeof name, "%s write units", d->name);
+    f->write_units = sim_add_units(s, name, d->node,
+                                   (uint32_t)(c->write_units ? c->write_units : c->units));
+    snprintf(name, sizeof name, "%s pipe", d->name);
+    f->pipe = sim_add_custom(s, name, d->node, serve_pipe, f);
+
+    f->read_time = hci_cluster_mixture(d->cluster, "device read", (double)c->read_unit_ns,
+                                       c->read_cv, c->read_tail_weight,
+                                       (double)c->read_tail_median_ns, c->read_tail_sigma);
+    f->write_time = hci_cluster_mixture(d->cluster, "device write", (double)c->write_unit_ns,
+                                        c->write_cv, c->write_tail_weight,
+                                        (double)c->write_tail_median_ns, c->write_tail_sigma);
+
+    double most = PROGRAM_SHARE * (double)c->units * (double)c->program_bytes /
+                  ((double)c->program_ns * 1e-9); /* bytes/s all units program together */
+    double slc = most / (double)c->write_Bps, post = most / (double)c->post_slc_Bps;
+    f->slc_wear = slc < 1 ? slc : 1;
+    f->post_wear = post;
+    f->amplification = (double)c->post_slc_Bps / 4096 / (double)c->steady_write_iops;
+    if (f->amplification < 1)
+        f->amplification = 1;
+    return SIM_OK;
+}
+
+/* Pages of one block lie on consecutive units; where a block starts is hashed. */
+static uint32_t unit_of(const struct hci_device *d, uint64_t page, uint32_t units)
+{
+    return (uint32_t)((sim_below(sim_key(d->salt, page / 64), units) + page % 64) % units);
+}
+
+static void lower(struct hci_device *d, struct sim_plan *p, const struct hci_request *rq,
+                  uint8_t part)
+{
+    const struct flash_state *f = d->state;
+    const struct flash_conf *c = f->c;
+    struct sim *s = p->sim;
+    uint64_t first = rq->offset / c->page_bytes, last = (rq->offset + rq->bytes - 1) / c->page_bytes;
+    if (rq->op == HCI_TRIM)
+        return;
+    if (rq->op == HCI_READ) {
+        sim_visit_units(p, f->read_units, unit_of(d, first, s->station[f->read_units].servers),
+                        (uint32_t)(last - first + 1), 0, f->read_time, part);
+        sim_serve(p, f->pipe, rq->bytes, part);
+        sim_delay(p, c->read_fixed_ns, 0, part);
+        return;
+    }
+    sim_visit_units(p, f->write_units,
+                    unit_of(d, rq->offset / 4096, s->station[f->write_units].servers), 1, 0,
+                    f->write_time, part);
+    sim_serve(p, f->pipe, rq->bytes | (uint64_t)rq->seq << 62 | 1ULL << 63, part);
+    sim_delay(p, c->write_fixed_ns, 0, part);
+}
+
+static void set_spent(struct hci_device *d, uint64_t bytes)
+{
+    struct flash_state *f = d->state;
+    f->slc_used = (double)sim_min(bytes, f->c->slc_bytes);
+}
+
+static uint64_t spent(const struct hci_device *d)
+{
+    const struct flash_state *f = d->state;
+    return (uint64_t)f->slc_used;
+}
+
 const struct hci_device_ops hci_device_flash = {
     .k = { .name = "flash",
            .doc = "NAND drive, NVMe or SATA: hashed units, a serial pipe, a write buffer drained "
                   "by programs that occupy units, an SLC cache and the rate behind it.",
            .params = params,
-           .conf_size = sizeof(struct flash_conf) },
+           .conf_size = sizeof(struct flash_conf),
+           .state_size = sizeof(struct flash_state),
+           .init = init },
+    .lower = lower,
+    .set_spent = set_spent,
+    .spent = spent,
 };

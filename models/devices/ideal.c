@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "devices/ideal.h"
 
-#include "hci_kind.h"
+#include "hci_cluster.h"
 
 #define AT(field) offsetof(struct ideal_conf, field)
 #define HOUR 3600e9
@@ -29,10 +29,63 @@ static const struct hci_param params[] = {
     HCI_PARAM_END
 };
 
+struct ideal_state {
+    const struct ideal_conf *c;
+    uint32_t servers, cap;
+    uint16_t read_time, write_time; /* 0: constant */
+};
+
+static sim_time cap_ns(uint64_t iops, uint64_t Bps, uint64_t bytes)
+{
+    return sim_max(iops ? sim_transfer_ns(1, iops) : 0, sim_transfer_ns(bytes, Bps));
+}
+
+static int init(void *obj, struct sim_err *e)
+{
+    struct hci_device *d = obj;
+    struct ideal_state *x = d->state;
+    const struct ideal_conf *c = d->conf->conf;
+    struct sim *s = d->cluster->sim;
+    char name[96];
+    (void)e;
+    x->c = c;
+    snprintf(name, sizeof name, "%s servers", d->name);
+    x->servers = sim_add_fifo(s, name, d->node, (uint32_t)c->servers);
+    snprintf(name, sizeof name, "%s cap", d->name);
+    x->cap = sim_add_pipe(s, name, d->node);
+    if (c->distribution == IDEAL_EXPONENTIAL) {
+        x->read_time = hci_cluster_exponential(d->cluster, "device read",
+                                               (double)c->read_latency_ns);
+        x->write_time = hci_cluster_exponential(d->cluster, "device write",
+                                                (double)c->write_latency_ns);
+    }
+    return SIM_OK;
+}
+
+static void lower(struct hci_device *d, struct sim_plan *p, const struct hci_request *rq,
+                  uint8_t part)
+{
+    const struct ideal_state *x = d->state;
+    const struct ideal_conf *c = x->c;
+    bool write = rq->op == HCI_WRITE;
+    if (rq->op == HCI_TRIM)
+        return;
+    sim_time cap = write ? cap_ns(c->write_iops, c->write_Bps, rq->bytes)
+                         : cap_ns(c->read_iops, c->read_Bps, rq->bytes);
+    uint16_t dist = write ? x->write_time : x->read_time;
+    sim_time ns = dist ? 0 : write ? c->write_latency_ns : c->read_latency_ns;
+    sim_visit(p, x->servers, ns, dist, part);
+    if (cap)
+        sim_visit(p, x->cap, cap, 0, part);
+}
+
 const struct hci_device_ops hci_device_ideal = {
     .k = { .name = "ideal",
            .doc = "A device that does exactly what its numbers say: c servers, a constant or "
                   "exponential latency, caps on IOPS and bandwidth. For cloud volumes and tests.",
            .params = params,
-           .conf_size = sizeof(struct ideal_conf) },
+           .conf_size = sizeof(struct ideal_conf),
+           .state_size = sizeof(struct ideal_state),
+           .init = init },
+    .lower = lower,
 };

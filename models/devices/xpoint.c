@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "devices/xpoint.h"
 
-#include "hci_kind.h"
+#include "hci_cluster.h"
 
 #define AT(field) offsetof(struct xpoint_conf, field)
 #define MINUTE 60e9
@@ -49,10 +49,79 @@ static const struct hci_param params[] = {
     HCI_PARAM_END
 };
 
+struct xpoint_state {
+    const struct xpoint_conf *c;
+    uint32_t units, pipe;
+    uint16_t read_time, write_time;
+    uint8_t last_op;
+};
+
+/* arg: bytes, bit 63 write. */
+static void serve_pipe(void *obj, struct sim *s, struct sim_token *t, uint64_t arg,
+                       struct sim_service *sv)
+{
+    struct xpoint_state *x = obj;
+    struct sim_station *st = &s->station[x->pipe];
+    uint64_t bytes = arg & 0xffffffff;
+    uint8_t write = (uint8_t)(arg >> 63);
+    (void)t;
+    sim_time ns = write ? sim_max(x->c->write_pipe_ns, sim_transfer_ns(bytes, x->c->write_Bps))
+                        : sim_max(x->c->read_pipe_ns, sim_transfer_ns(bytes, x->c->read_Bps));
+    if (write != x->last_op)
+        ns = (sim_time)((double)ns * x->c->mix_factor);
+    x->last_op = write;
+    sv->start = sim_max(s->now, st->free_at[0]);
+    sv->depart = sv->start + ns;
+    st->free_at[0] = sv->depart;
+}
+
+static int init(void *obj, struct sim_err *e)
+{
+    struct hci_device *d = obj;
+    struct xpoint_state *x = d->state;
+    const struct xpoint_conf *c = d->conf->conf;
+    struct sim *s = d->cluster->sim;
+    char name[96];
+    (void)e;
+    x->c = c;
+    snprintf(name, sizeof name, "%s units", d->name);
+    x->units = sim_add_units(s, name, d->node, (uint32_t)c->units);
+    snprintf(name, sizeof name, "%s pipe", d->name);
+    x->pipe = sim_add_custom(s, name, d->node, serve_pipe, x);
+    x->read_time = hci_cluster_mixture(d->cluster, "device read", (double)c->read_unit_ns,
+                                       c->read_cv, c->read_tail_weight,
+                                       (double)c->read_tail_median_ns, c->read_tail_sigma);
+    x->write_time = hci_cluster_mixture(d->cluster, "device write", (double)c->write_unit_ns,
+                                        c->write_cv, c->write_tail_weight,
+                                        (double)c->write_tail_median_ns, c->write_tail_sigma);
+    return SIM_OK;
+}
+
+static void lower(struct hci_device *d, struct sim_plan *p, const struct hci_request *rq,
+                  uint8_t part)
+{
+    const struct xpoint_state *x = d->state;
+    const struct xpoint_conf *c = x->c;
+    uint64_t first = rq->offset / c->chunk_bytes,
+             last = (rq->offset + rq->bytes - 1) / c->chunk_bytes;
+    bool write = rq->op == HCI_WRITE;
+    if (rq->op == HCI_TRIM)
+        return;
+    /* Chunks of one 256 KiB block lie on consecutive units, blocks are hashed. */
+    uint64_t unit = sim_below(sim_key(d->salt, first / 64), c->units) + first % 64;
+    sim_visit_units(p, x->units, (uint32_t)(unit % c->units), (uint32_t)(last - first + 1), 0,
+                    write ? x->write_time : x->read_time, part);
+    sim_serve(p, x->pipe, rq->bytes | (uint64_t)write << 63, part);
+    sim_delay(p, write ? c->write_fixed_ns : c->read_fixed_ns, 0, part);
+}
+
 const struct hci_device_ops hci_device_xpoint = {
     .k = { .name = "xpoint",
            .doc = "3D XPoint drive (Optane): hashed units by 4 KiB chunk and one serial pipe; "
                   "writes in place, so no flush, no garbage collection, no write cliff.",
            .params = params,
-           .conf_size = sizeof(struct xpoint_conf) },
+           .conf_size = sizeof(struct xpoint_conf),
+           .state_size = sizeof(struct xpoint_state),
+           .init = init },
+    .lower = lower,
 };

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * hci_cluster.h: the live cluster: a layout's nodes, disks, links, CPUs and
+ * virtual disks as stations of one simulation.
+ *
+ * Modelled: devices (by their kind), NIC links of each node, CVM and host
+ * cores, guests with virtual disks and md RAID. Placement is a pure function
+ * of virtual disk and extent. Not modelled: rack topology, switch buffers.
+ * Invariants: built once per run from a checked layout and never changed; all
+ * handles are valid for the simulation it was built in.
+ */
+#ifndef HCI_CLUSTER_H
+#define HCI_CLUSTER_H
+
+#include "hci_kind.h"
+#include "hci_layout.h"
+#include "hci_result.h"
+#include "sim_sim.h"
+
+/* Components a latency breaks down into. Part 0 is nobody's. */
+#define HCI_PART_LIST(X)                      \
+    X(OTHER, "other")                         \
+    X(HOST_SUBMIT, "host submit")             \
+    X(HOST_REAP, "host reap")                 \
+    X(HOST_IRQ, "host interrupt")             \
+    X(DEVICE, "device")                       \
+    X(GUEST, "guest and hypervisor")          \
+    X(FRODO, "hypervisor thread")             \
+    X(CONTROLLER, "vdisk controller")         \
+    X(CVM_CPU, "CVM CPU")                     \
+    X(CVM_HANDOFF, "CVM hand-off")            \
+    X(CACHE, "read cache")                    \
+    X(LOG_SPACE, "log space")                 \
+    X(LOG_LOCAL, "log device local")          \
+    X(LOG_REMOTE, "log device remote")        \
+    X(STORE_LOCAL, "extent store local")      \
+    X(STORE_REMOTE, "extent store remote")    \
+    X(NETWORK, "network")                     \
+    X(REMOTE_CPU, "remote CVM CPU")           \
+    X(FETCH, "fetch under way")               \
+    X(ACK, "acknowledgement")
+
+enum hci_part {
+#define X(id, text) HCI_PART_##id,
+    HCI_PART_LIST(X)
+#undef X
+        HCI_PART_COUNT
+};
+_Static_assert(HCI_PART_COUNT <= HCI_PARTS, "more parts than a result holds");
+
+const char *hci_part_name(unsigned part);
+
+struct hci_device {
+    const struct hci_device_conf *conf;
+    struct hci_cluster *cluster;
+    void *state;            /* of the kind: conf->ops->k.state_size bytes */
+    int node;
+    unsigned index;         /* among the node's disks */
+    char name[64];          /* "node0 nvme1 samsung-990pro-2tb" */
+    uint64_t role;          /* enum hci_role */
+    uint64_t salt;          /* of address hashing: by place, not by pointer */
+    uint64_t bytes_read, bytes_written; /* commands carried, for wear and checks */
+    uint64_t append_offset; /* next log append, device bytes */
+    uint32_t queue;         /* gate of its queue depth; SIM_NONE: deeper than matters */
+    uint32_t flush;         /* station of its flushes */
+    sim_time flush_now, flush_next; /* ends of the flush under way and of the one behind it */
+};
+
+#define HCI_MAX_LINKS 8
+
+struct hci_node {
+    unsigned index, ndisks, nlinks;
+    struct hci_device **disks;
+    uint32_t tx[HCI_MAX_LINKS], rx[HCI_MAX_LINKS]; /* pipes, one per link and direction */
+    uint32_t cvm_cpu;       /* FIFO with one server per vCPU */
+    const struct hci_node_conf *conf;
+};
+
+struct hci_vdisk {
+    uint32_t index;         /* in the cluster; also its cache and log space */
+    unsigned guest, leg;
+    unsigned node;          /* home */
+    uint32_t frodo;         /* hypervisor threads */
+    uint32_t controller;    /* gate: its serialised part */
+    uint64_t outstanding_write_bytes;
+    uint32_t pending;       /* requests now inside, for md's read balance */
+    uint64_t next_read;     /* where the last sequential read ended */
+    uint64_t written_bytes; /* to its log, for episodes */
+    struct hci_device *raw; /* native platform: the disk itself */
+};
+
+struct hci_guest {
+    unsigned index, node, nlegs;
+    uint64_t raid, chunk_bytes;
+    struct hci_vdisk *legs;
+};
+
+struct hci_dist; /* one distribution and what it was made from */
+
+struct hci_cluster {
+    struct sim *sim;
+    const struct hci_layout *layout;
+    unsigned nnodes, nguests, nvdisks, ndevices;
+    struct hci_node *nodes;
+    struct hci_guest *guests;
+    struct hci_device *devices;
+    struct hci_check check;        /* space and shares per disk */
+    void *state;                   /* of the platform */
+    const struct hci_platform_ops *platform;
+    struct hci_dist *dists;        /* list, owned; handed to sim */
+    struct sim_arena *arena;
+    uint64_t guest_bytes[4];       /* by enum hci_op: issued by guests, for the conservation check */
+};
+
+/* What travels in every I/O's payload. */
+struct hci_io {
+    struct hci_request rq;   /* as the guest issued it (background: as the platform did) */
+    struct hci_cluster *cluster;
+    uint16_t guest;
+    uint8_t engine;          /* enum hci_host_engine */
+    uint8_t peers[2];        /* nodes chosen for replicas by a decision */
+    uint32_t core;           /* station of the submitting core; SIM_NONE: none */
+    uint32_t user;           /* the platform's own word */
+    void *job;               /* the runner's */
+};
+
+enum hci_host_engine { HCI_HOST_LIBAIO, HCI_HOST_IO_URING, HCI_HOST_POLLED, HCI_HOST_PSYNC,
+                       HCI_HOST_SPDK };
+
+/* Builds the cluster in s. Returns SIM_OK or SIM_E_INPUT. */
+int hci_cluster_create(struct hci_cluster **out, struct sim *s, const struct hci_layout *lay,
+                       struct sim_err *e);
+void hci_cluster_free(struct hci_cluster *c);
+
+/* Distributions of the cluster's own, handed to the simulation; equal ones are
+ * made once. Return the handle. role enters the key of the draws. */
+uint16_t hci_cluster_mixture(struct hci_cluster *c, const char *role, double median_ns,
+                             double sigma, double tail_weight, double tail_median_ns,
+                             double tail_sigma);
+uint16_t hci_cluster_exponential(struct hci_cluster *c, const char *role, double mean_ns);
+
+/* Gives d its queue and flush stations. */
+void hci_disk_init(struct hci_device *d);
+
+/* Steps of the calling I/O's path through a device: splits at the largest
+ * command, holds the device's queue depth, follows a sync write by a flush. */
+void hci_disk_io(struct sim_plan *p, struct hci_device *d, const struct hci_request *rq,
+                 uint8_t part);
+
+/* Makes all data written to d so far durable. Flushes serialise; those that
+ * wait together share one. */
+void hci_disk_flush(struct sim_plan *p, struct hci_device *d, uint8_t part);
+
+/* One message of `bytes` payload between two nodes: wire, switch and the
+ * receiver's software. flow numbers the connection between the two. */
+void hci_net(struct sim_plan *p, struct hci_node *from, struct hci_node *to, uint64_t bytes,
+             uint32_t flow, uint8_t part);
+
+/* Which virtual disk and offset serve a guest request; RAID 0 may cut it into
+ * several pieces (at most max). Returns the number of pieces. */
+struct hci_piece {
+    struct hci_vdisk *vdisk;
+    struct hci_request rq; /* offset on the virtual disk */
+};
+unsigned hci_guest_map(struct hci_guest *g, const struct hci_request *rq, struct hci_piece *out,
+                       unsigned max);
+
+/* The payload of an I/O. */
+static inline struct hci_io *hci_io_of(struct sim_io *io) { return sim_io_payload(io, struct hci_io); }
+
+#endif
