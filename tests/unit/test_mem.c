@@ -12,10 +12,14 @@
 
 START_TEST(memory_is_zeroed_aligned_and_apart)
 {
-    enum { N = 2000 };
-    struct sim_arena *a = sim_arena_create(8192);
+    enum { N = 600 };
     unsigned char *p[N];
 
+    for (size_t i = 0; i < 100; i++) /* leave used memory behind for the arena to get */
+        p[i] = memset(malloc(8192 + 16), 0xa5, 8192 + 16);
+    for (size_t i = 0; i < 100; i++)
+        free(p[i]);
+    struct sim_arena *a = sim_arena_create(8192);
     for (size_t i = 0; i < N; i++) {
         p[i] = sim_arena_alloc(a, i);
         ck_assert_uint_eq((uintptr_t)p[i] % 16, 0);
