@@ -22,8 +22,7 @@ void sim_assert_context(sim_describe_fn *describe, const void *ctx);
 
 _Noreturn void sim_assert_failed(const char *file, int line, const char *cond);
 
-#define sim_assert(cond)                                   \
-    (__builtin_expect(!!(cond), 1) ? (void)0               \
-                                   : sim_assert_failed(__FILE__, __LINE__, #cond))
+#define sim_assert(cond)                                                                           \
+    (__builtin_expect(!!(cond), 1) ? (void)0 : sim_assert_failed(__FILE__, __LINE__, #cond))
 
 #endif

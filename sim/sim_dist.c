@@ -274,7 +274,7 @@ static double mixture_quantile(const void *arg, double p, double q)
         double next = density > 0 ? x + (above - q) / density : lo;
         if (!(next > lo && next < hi))
             next = (lo + hi) / 2;
-        if (fabs(next - x) < 1e-5)
+        if (fabs(next - x) < 1e-3)
             return next;
         x = next;
     }

@@ -9,9 +9,9 @@
 #include "sim_err.h"
 #include "sim_rng.h"
 
-static const double levels[] = {0.01,  0.05,  0.1,    0.25,   0.5,     0.75,     0.9,      0.95,
-                                0.984, 0.985, 0.99,   0.995,  0.999,   0.9997,   0.99976,  0.9999,
-                                0.999, 0.9999, 0.99999, 0.999999, 0.9999999, 0.99999999};
+static const double levels[] = {
+    0.01,  0.05,  0.1,    0.25,    0.5,    0.75,  0.9,    0.95,    0.984,    0.985,     0.99,
+    0.995, 0.999, 0.9997, 0.99976, 0.9999, 0.999, 0.9999, 0.99999, 0.999999, 0.9999999, 0.99999999};
 #define LEVELS (sizeof levels / sizeof *levels)
 
 static struct sim_dist d;
@@ -156,6 +156,18 @@ START_TEST(the_mean_field_is_the_mean_of_what_is_drawn)
 }
 END_TEST
 
+START_TEST(the_fastest_draws_have_the_right_mean_although_they_share_one_cell)
+{
+    const unsigned n = 4096;
+    double sum = 0, sigma = 0.8;
+    ck_assert_int_eq(sim_dist_lognormal(&d, "x", 0, 1e6, sigma), SIM_OK);
+    for (uint64_t i = 0; i < n; i++)
+        sum += (double)sim_dist_draw(&d, (2 * i + 1) << 42);
+    double z = gsl_cdf_ugaussian_Pinv(1.0 / 512);
+    near(sum / n, 512 * 1e6 * exp(sigma * sigma / 2) * gsl_cdf_ugaussian_P(z - sigma), 1e-3);
+}
+END_TEST
+
 START_TEST(sampled_moments_of_keyed_draws_are_those_of_the_distribution)
 {
     const unsigned n = 1000000;
@@ -275,8 +287,7 @@ START_TEST(draws_of_two_roles_of_one_io_are_uncorrelated)
         double b = (double)sim_dist_draw(&d, sim_key(i, sim_role("disk")));
         x += a, y += b, xy += a * b, xx += a * a, yy += b * b;
     }
-    double r = (xy / n - x / n * y / n) /
-               sqrt((xx / n - x / n * x / n) * (yy / n - y / n * y / n));
+    double r = (xy / n - x / n * y / n) / sqrt((xx / n - x / n * x / n) * (yy / n - y / n * y / n));
     ck_assert_double_le(fabs(r), 5 / sqrt(n));
 }
 END_TEST
@@ -335,7 +346,8 @@ END_TEST
 
 START_TEST(impossible_parameters_are_refused)
 {
-    static const double up[] = {0.5, 0.4}, down_ns[] = {2, 1}, p[] = {0.4, 0.5}, over[] = {0.5, 1.5};
+    static const double up[] = {0.5, 0.4}, down_ns[] = {2, 1}, p[] = {0.4, 0.5},
+                        over[] = {0.5, 1.5};
     static const double bad[] = {-1, NAN, INFINITY, -INFINITY, 2e18};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         ck_assert_int_eq(sim_dist_constant(&d, "x", bad[i]), SIM_E_INPUT);
@@ -374,6 +386,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_mixture_of_two_constants_has_only_those_and_the_step_between);
     tcase_add_test(tc, means_of_the_tables_agree_with_the_formulas);
     tcase_add_test(tc, the_mean_field_is_the_mean_of_what_is_drawn);
+    tcase_add_test(tc, the_fastest_draws_have_the_right_mean_although_they_share_one_cell);
     tcase_add_test(tc, sampled_moments_of_keyed_draws_are_those_of_the_distribution);
     tcase_add_test(tc, a_constant_is_drawn_to_the_nanosecond_at_any_size);
     tcase_add_test(tc, uniform_draws_fill_their_range_and_stay_in_it);
