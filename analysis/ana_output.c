@@ -2,7 +2,7 @@
 #include "ana_output.h"
 
 #include <errno.h>
-#include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,103 +10,43 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SUFFIX ".XXXXXX"
-#define PATH_LIMIT 4096
-
-static int failed(struct sim_err *e, const char *path)
+static int failed(struct sim_err *e, const char *path, int why)
 {
-    return sim_fail_at(e, SIM_E_IO, path, 0, "cannot write: %s", strerror(errno));
+    return sim_fail_at(e, SIM_E_IO, path, 0, "cannot write: %s", strerror(why));
 }
 
-/* Opens a new file beside path and leaves its name in temp. -1: see errno. */
-static int open_temp(const char *path, char temp[PATH_LIMIT])
+/* Makes and removes a file beside path: nothing else tells of quotas, mounts
+ * that are read-only and names that are too long. Returns 0 or errno. */
+static int try_beside(const char *path)
 {
-    int n = snprintf(temp, PATH_LIMIT, "%s%s", path, SUFFIX);
-    if (n >= PATH_LIMIT) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    return mkstemp(temp);
+    char temp[PATH_MAX];
+    int n = snprintf(temp, sizeof temp, "%s.XXXXXX", path);
+    if (n < 0 || (size_t)n >= sizeof temp)
+        return ENAMETOOLONG;
+    int fd = mkstemp(temp);
+    if (fd < 0)
+        return errno;
+    close(fd);
+    unlink(temp);
+    return 0;
 }
 
 int ana_output_try(const char *path, struct sim_err *e)
 {
     struct stat st;
-    char temp[PATH_LIMIT];
-    bool exists = stat(path, &st) == 0;
     if (!*path)
         return sim_fail(e, SIM_E_IO, "an output file needs a name");
+    bool exists = stat(path, &st) == 0;
     if (exists && S_ISDIR(st.st_mode))
-        return sim_fail_at(e, SIM_E_IO, path, 0, "cannot write: is a directory");
+        return failed(e, path, EISDIR);
     if (exists && access(path, W_OK) != 0)
-        return failed(e, path);
+        return failed(e, path, errno);
     if (exists && !S_ISREG(st.st_mode))
         return SIM_OK;
-    int fd = open_temp(path, temp); /* only trying tells: quotas, read-only mounts, names too long */
-    if (fd < 0)
-        return failed(e, path);
-    close(fd);
-    unlink(temp);
-    return SIM_OK;
-}
-
-static int write_all(int fd, const char *data, size_t n)
-{
-    while (n > 0) {
-        ssize_t done = write(fd, data, n);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            return -1;
-        data += done;
-        n -= (size_t)done;
-    }
-    return 0;
-}
-
-static int write_direct(const char *path, const void *data, size_t n, struct sim_err *e)
-{
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-    if (fd < 0)
-        return failed(e, path);
-    int rc = write_all(fd, data, n) == 0 ? SIM_OK : failed(e, path);
-    if (close(fd) != 0 && rc == SIM_OK)
-        rc = failed(e, path);
-    return rc;
-}
-
-/* mkstemp makes private files; results get the mode any new file would. */
-static void usual_mode(int fd)
-{
-    mode_t mask = umask(0);
-    umask(mask);
-    if (fchmod(fd, 0666 & ~mask) != 0)
-        return; /* a private result is still a result */
-}
-
-int ana_output_write(const char *path, const void *data, size_t n, struct sim_err *e)
-{
-    struct stat st;
-    char temp[PATH_LIMIT];
-    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
-        return write_direct(path, data, n, e);
-    int fd = open_temp(path, temp);
-    if (fd < 0)
-        return failed(e, path);
-    usual_mode(fd);
-    bool good = write_all(fd, data, n) == 0 && fsync(fd) == 0;
-    int why = errno;
-    if (close(fd) != 0 && good) {
-        good = false;
-        why = errno;
-    }
-    if (good && rename(temp, path) == 0)
-        return SIM_OK;
-    if (good)
-        why = errno;
-    unlink(temp);
-    errno = why;
-    return failed(e, path);
+    char *real = exists ? realpath(path, NULL) : NULL; /* a link is written where it leads */
+    int why = try_beside(real ? real : path);
+    free(real);
+    return why ? failed(e, path, why) : SIM_OK;
 }
 
 int ana_output_same(const char *a, const char *b)

@@ -2,6 +2,7 @@
 #include "ana_run.h"
 
 #include "ana_cli.h"
+#include "ana_file.h"
 #include "ana_hdf5.h"
 #include "ana_json.h"
 #include "ana_output.h"
@@ -129,7 +130,7 @@ static int print_to_file(const struct session *s, struct sim_err *e)
     if (fclose(f) != 0 && rc == SIM_OK)
         rc = sim_fail(e, SIM_E_IO, "no memory for the report");
     if (rc == SIM_OK)
-        rc = ana_output_write(s->conf.output, text, size, e);
+        rc = ana_file_replace(s->conf.output, text, size, e);
     free(text);
     return rc;
 }
