@@ -49,11 +49,31 @@ int ana_output_try(const char *path, struct sim_err *e)
     return why ? failed(e, path, why) : SIM_OK;
 }
 
+/* The absolute name of a file that need not exist; false when its directory
+ * does not. */
+static bool full_name(const char *path, char out[PATH_MAX])
+{
+    char copy[PATH_MAX], dir[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    const char *base = slash ? slash + 1 : path;
+    int n = snprintf(copy, sizeof copy, "%.*s", slash ? (int)(slash - path) + 1 : 1,
+                     slash ? path : ".");
+    if (n < 0 || (size_t)n >= sizeof copy || !realpath(copy, dir))
+        return false;
+    n = snprintf(out, PATH_MAX, "%s/%s", dir, base);
+    return n > 0 && n < PATH_MAX;
+}
+
 int ana_output_same(const char *a, const char *b)
 {
     struct stat sa, sb;
+    char fa[PATH_MAX], fb[PATH_MAX];
     if (strcmp(a, b) == 0)
         return 1;
-    return stat(a, &sa) == 0 && stat(b, &sb) == 0 && sa.st_dev == sb.st_dev &&
-           sa.st_ino == sb.st_ino;
+    bool has_a = stat(a, &sa) == 0, has_b = stat(b, &sb) == 0;
+    if (has_a != has_b)
+        return 0;
+    if (has_a)
+        return sa.st_dev == sb.st_dev && sa.st_ino == sb.st_ino;
+    return full_name(a, fa) && full_name(b, fb) && strcmp(fa, fb) == 0;
 }

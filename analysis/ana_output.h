@@ -14,7 +14,7 @@
  * directory, a missing or read-only directory, no permission). */
 int ana_output_try(const char *path, struct sim_err *e);
 
-/* True when both paths name one existing file, or are spelled alike. */
+/* True when both paths lead to one file, which need not exist yet. */
 int ana_output_same(const char *a, const char *b);
 
 #endif

@@ -131,7 +131,7 @@ static int set_formats(struct ana_run_conf *c, const char *word, struct sim_err 
 static int set_eta(struct ana_run_conf *c, const char *word, struct sim_err *e)
 {
     static const char *const names[] = { "auto", "always", "never" }; /* enum ana_eta */
-    c->eta = choose("choice --eta", word, strlen(word), names, 3, e);
+    c->eta = choose("choice for --eta", word, strlen(word), names, 3, e);
     return c->eta < 0 ? SIM_E_INPUT : SIM_OK;
 }
 

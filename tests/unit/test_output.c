@@ -107,6 +107,11 @@ START_TEST(two_names_of_one_file_are_the_same)
     ck_assert(ana_output_same(in_dir("a"), other));
     ck_assert(ana_output_same(in_dir("none"), in_dir("none")));
     ck_assert(!ana_output_same(other, dir));
+    snprintf(other, sizeof other, "%s/./new", dir);
+    ck_assert(ana_output_same(in_dir("new"), other));
+    ck_assert(!ana_output_same(in_dir("newer"), other));
+    ck_assert(!ana_output_same("new", other));
+    ck_assert(ana_output_same("new", "./new"));
 }
 END_TEST
 
