@@ -87,7 +87,13 @@ none "typedef" grep -rnE --include='*.[ch]' '^ *typedef +(struct|union|enum)\b' 
 test_that "no line ends in white space and no file lacks its last newline"
 none "trailing space" grep -rnE --include='*.[ch]' --include='*.sh' --include='*.md' '[[:blank:]]+$' \
     sim models analysis tests docs dev README.md CHANGELOG.md
-unended() { git ls-files | grep -vE '\.(h5|png|gz)$' | while read -r f; do [[ ! -s $f || -z $(tail -c1 "$f") ]] || echo "$f"; done; }
+texts() { find . -name .git -prune -o -path './build*' -prune -o -path ./out -prune -o -type f -print; }
+unended() {
+    texts | grep -E '(\.(c|h|sh|md|cfg|fio|txt|json)|/(dev|run|LICENSE|\.[a-z-]+))$' | grep -v /fixtures/ |
+        while read -r f; do [[ ! -s $f || -z $(tail -c1 "$f") ]] || echo "$f"; done
+}
+texts_seen() { [[ $(texts | wc -l) -gt 30 ]]; }
+check "files are found" texts_seen
 none "no newline at the end" unended
 
 end_tests
