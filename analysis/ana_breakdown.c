@@ -53,7 +53,8 @@ static void dir_table(FILE *f, const struct hci_result *r, const char *name,
     double all = ana_breakdown_total(d->mean, n), tail = ana_breakdown_total(d->tail, n);
     if (all <= 0)
         return;
-    fprintf(f, "  where the time goes, %s: mean %.2f usec, slowest 1 %% %.2f usec\n", name,
+    fprintf(f, "  where the time goes, %s: mean %.2f usec, slowest 1 %% %.2f usec "
+               "(= service, - waiting)\n", name,
             all / 1e3, tail / 1e3);
     fprintf(f, "     %-20s |%10s%10s%7s %-*s |%10s%10s%7s %s\n", "usec per I/O", "wait",
             "service", "share", BAR, "all", "wait", "service", "share", "slowest 1 %");

@@ -13,6 +13,7 @@
 #include "sim_types.h"
 
 struct hci_job; /* workload/hci_job.h */
+struct hci_jobfile;
 
 #define HCI_PARTS 24 /* most components a breakdown distinguishes */
 
@@ -59,6 +60,7 @@ struct hci_resource { /* one station over the measured window */
     double mean_queue;  /* waiting, time average */
     double mean_wait_ns, mean_service_ns;
     double cap_ios;     /* guest I/Os per s this station alone would allow at this mix; 0: unknown */
+    uint64_t read_ios, write_ios; /* of served, where the station is a device; 0: not told apart */
 };
 
 struct hci_state_series { /* state of one tracked quantity */
@@ -107,6 +109,7 @@ struct hci_result {
     sim_time sim_ns;
     unsigned pass, passes;           /* of --repeat: which pass was kept (1-based) */
     char assumptions[32][256];       /* sentences for the summary; empty: end */
+    const struct hci_jobfile *jobfile; /* borrowed, for its global options; NULL: none */
 };
 
 void hci_result_free(struct hci_result *r);

@@ -107,11 +107,26 @@ static inline void fake_mix(struct hci_job_result *j)
     j->resources = calloc(2, sizeof *j->resources);
     if (!j->resources)
         abort();
-    j->resources[0] = (struct hci_resource){"node0/nvme1 fake-1tb units", "units", 0,    8,
-                                            30000,                        0.93,    12.5, 40000,
-                                            110000,                       32258};
-    j->resources[1] =
-        (struct hci_resource){"node0 nic", "pipe", 0, 1, 60000, 0.4, 0.5, 3000, 1500, 75000};
+    j->resources[0] = (struct hci_resource){.name = "node0/nvme1 fake-1tb units",
+                                            .kind = "units",
+                                            .servers = 8,
+                                            .served = 30000,
+                                            .utilisation = 0.93,
+                                            .mean_queue = 12.5,
+                                            .mean_wait_ns = 40000,
+                                            .mean_service_ns = 110000,
+                                            .cap_ios = 32258,
+                                            .read_ios = 21000,
+                                            .write_ios = 9000};
+    j->resources[1] = (struct hci_resource){.name = "node0 nic",
+                                            .kind = "pipe",
+                                            .servers = 1,
+                                            .served = 60000,
+                                            .utilisation = 0.4,
+                                            .mean_queue = 0.5,
+                                            .mean_wait_ns = 3000,
+                                            .mean_service_ns = 1500,
+                                            .cap_ios = 75000};
     j->nstates = 1;
     j->states = calloc(1, sizeof *j->states);
     j->ncounters = 2;
