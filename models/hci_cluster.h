@@ -68,12 +68,29 @@ struct hci_device {
 
 #define HCI_MAX_LINKS 8
 
+struct hci_net_conf { /* software and switch, from the platform */
+    sim_time message_tcp_ns, message_rdma_ns; /* half a round trip without the wire */
+    sim_time switch_ns;
+};
+
 struct hci_node {
     unsigned index, ndisks, nlinks;
     struct hci_device **disks;
     uint32_t tx[HCI_MAX_LINKS], rx[HCI_MAX_LINKS]; /* pipes, one per link and direction */
     uint32_t cvm_cpu;       /* FIFO with one server per vCPU */
     const struct hci_node_conf *conf;
+    struct hci_net_conf net;
+};
+
+/* A quantity watched over time: a gauge is sampled, a counter differenced. */
+typedef double hci_gauge_fn(const void *obj);
+
+struct hci_gauge {
+    struct hci_gauge *next;
+    char name[64], unit[16];
+    hci_gauge_fn *read;
+    const void *obj;
+    bool counter;
 };
 
 struct hci_vdisk {
@@ -109,6 +126,8 @@ struct hci_cluster {
     const struct hci_platform_ops *platform;
     struct hci_dist *dists;        /* list, owned; handed to sim */
     struct sim_arena *arena;
+    struct hci_gauge *gauges;      /* list, in order of registration */
+    unsigned ngauges;
     uint64_t guest_bytes[4];       /* by enum hci_op: issued by guests, for the conservation check */
 };
 
@@ -138,6 +157,13 @@ uint16_t hci_cluster_mixture(struct hci_cluster *c, const char *role, double med
                              double sigma, double tail_weight, double tail_median_ns,
                              double tail_sigma);
 uint16_t hci_cluster_exponential(struct hci_cluster *c, const char *role, double mean_ns);
+
+/* Registers a quantity to be reported with every job. */
+void hci_cluster_gauge(struct hci_cluster *c, const char *name, const char *unit, bool counter,
+                       hci_gauge_fn *read, const void *obj);
+
+/* Payload bytes/s one link carries at its MTU. */
+uint64_t hci_net_payload_Bps(const struct hci_nic_conf *nic);
 
 /* Gives d its queue and flush stations. */
 void hci_disk_init(struct hci_device *d);

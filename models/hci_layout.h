@@ -23,6 +23,7 @@ struct hci_platform_ops;
 enum hci_role { HCI_ROLE_BOOT, HCI_ROLE_CVM, HCI_ROLE_DATA, HCI_ROLE_CACHE, HCI_ROLE_CAPACITY };
 enum hci_bond { HCI_BOND_LACP, HCI_BOND_BALANCE_SLB, HCI_BOND_ACTIVE_BACKUP };
 enum hci_hash { HCI_HASH_L2, HCI_HASH_L23, HCI_HASH_L34 };
+enum hci_flows { HCI_FLOWS_HASHED, HCI_FLOWS_COLLIDE, HCI_FLOWS_SPREAD };
 enum hci_transport { HCI_TCP, HCI_RDMA };
 enum hci_raid { HCI_RAID_NONE, HCI_RAID0, HCI_RAID1, HCI_RAID10 };
 enum hci_iface { HCI_IF_NVME, HCI_IF_SATA, HCI_IF_SAS, HCI_IF_USB };
@@ -63,6 +64,7 @@ struct hci_nic_conf {
     uint64_t speed_Bps;  /* one link, bytes/s */
     uint64_t bond;       /* enum hci_bond */
     uint64_t hash;       /* enum hci_hash, for LACP */
+    uint64_t flows;      /* enum hci_flows: what the hash makes of the flows, if stated */
     uint64_t mtu;        /* bytes */
     uint64_t transport;  /* enum hci_transport */
     uint64_t vlan;       /* 1: a 4-byte tag on every frame */

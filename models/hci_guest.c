@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The guest's side: which virtual disks a request goes to. Linux md semantics:
+ * a RAID 1 write goes to every leg; a read that continues the last sequential
+ * one stays on its leg, any other goes to the leg with the fewest pending.
+ */
+#include "hci_cluster.h"
+
+static struct hci_vdisk *read_leg(struct hci_vdisk *legs, unsigned n, const struct hci_request *rq)
+{
+    struct hci_vdisk *best = &legs[0];
+    for (unsigned i = 0; i < n; i++) {
+        if (legs[i].next_read == rq->offset && rq->offset != 0)
+            return &legs[i];
+        if (legs[i].pending < best->pending)
+            best = &legs[i];
+    }
+    return best;
+}
+
+static unsigned map_mirror(struct hci_vdisk *legs, unsigned n, const struct hci_request *rq,
+                           struct hci_piece *out, unsigned max)
+{
+    if (rq->op == HCI_READ) {
+        struct hci_vdisk *v = read_leg(legs, n, rq);
+        v->next_read = rq->offset + rq->bytes;
+        out[0] = (struct hci_piece){v, *rq};
+        return 1;
+    }
+    n = n < max ? n : max;
+    for (unsigned i = 0; i < n; i++)
+        out[i] = (struct hci_piece){&legs[i], *rq};
+    return n;
+}
+
+/* Cuts at chunk borders; a run of chunks beyond max pieces is merged into the last. */
+static unsigned map_stripe(struct hci_guest *g, unsigned mirror, const struct hci_request *rq,
+                           struct hci_piece *out, unsigned max)
+{
+    uint64_t chunk = g->chunk_bytes ? g->chunk_bytes : 512 * SIM_KIB;
+    unsigned columns = g->nlegs / mirror, n = 0;
+    uint64_t at = rq->offset, left = rq->bytes;
+    if (rq->op == HCI_FLUSH) {
+        for (unsigned i = 0; i < g->nlegs && n < max; i++)
+            out[n++] = (struct hci_piece){&g->legs[i], *rq};
+        return n;
+    }
+    while (left && n + mirror <= max) {
+        uint64_t k = at / chunk, inside = at % chunk, bytes = sim_min(left, chunk - inside);
+        struct hci_request piece = *rq;
+        piece.offset = k / columns * chunk + inside;
+        piece.bytes = (uint32_t)(n + 2 * mirror > max ? left : bytes);
+        n += map_mirror(&g->legs[k % columns * mirror], mirror, &piece, out + n, max - n);
+        at += piece.bytes;
+        left -= piece.bytes;
+    }
+    return n;
+}
+
+unsigned hci_guest_map(struct hci_guest *g, const struct hci_request *rq, struct hci_piece *out,
+                       unsigned max)
+{
+    switch ((enum hci_raid)g->raid) {
+    case HCI_RAID1:
+        return map_mirror(g->legs, g->nlegs, rq, out, max);
+    case HCI_RAID0:
+        return map_stripe(g, 1, rq, out, max);
+    case HCI_RAID10:
+        return map_stripe(g, 2, rq, out, max);
+    case HCI_RAID_NONE:
+        break;
+    }
+    out[0] = (struct hci_piece){&g->legs[rq->file % g->nlegs], *rq};
+    return 1;
+}
