@@ -188,8 +188,12 @@ struct hci_piece {
     struct hci_vdisk *vdisk;
     struct hci_request rq; /* offset on the virtual disk */
 };
+#define HCI_MAX_PIECES 64
 unsigned hci_guest_map(struct hci_guest *g, const struct hci_request *rq, struct hci_piece *out,
                        unsigned max);
+
+/* The point at which the guest's submit call returns: fio's slat ends here. */
+void hci_submitted(struct sim_plan *p);
 
 /* The payload of an I/O. */
 static inline struct hci_io *hci_io_of(struct sim_io *io) { return sim_io_payload(io, struct hci_io); }

@@ -73,3 +73,15 @@ unsigned hci_guest_map(struct hci_guest *g, const struct hci_request *rq, struct
     out[0] = (struct hci_piece){&g->legs[rq->file % g->nlegs], *rq};
     return 1;
 }
+
+static void submitted(struct sim *s, struct sim_io *io, struct sim_token *t, uint32_t word)
+{
+    (void)t, (void)word;
+    io->submitted = s->now;
+}
+
+void hci_submitted(struct sim_plan *p)
+{
+    static const struct sim_call_fn fn = {"submitted", submitted};
+    sim_call(p, &fn, 0);
+}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "platforms/native.h"
 
-#include "hci_kind.h"
+#include "hci_cluster.h"
 
 #define AT(field) offsetof(struct native_conf, field)
 #define SECOND 1e9
@@ -25,9 +25,84 @@ static const struct hci_param params[] = {
     HCI_PARAM_END
 };
 
+static const struct native_engine *engine_of(const struct native_conf *c, unsigned engine)
+{
+    switch ((enum hci_host_engine)engine) {
+    case HCI_HOST_IO_URING:
+        return &c->io_uring;
+    case HCI_HOST_POLLED:
+        return &c->polled;
+    case HCI_HOST_PSYNC:
+        return &c->psync;
+    case HCI_HOST_SPDK:
+        return &c->spdk;
+    case HCI_HOST_LIBAIO:
+        break;
+    }
+    return &c->libaio;
+}
+
+static int init(void *obj, struct sim_err *e)
+{
+    struct hci_cluster *c = obj;
+    for (unsigned g = 0; g < c->nguests; g++) {
+        struct hci_guest *guest = &c->guests[g];
+        struct hci_node *n = &c->nodes[guest->node];
+        unsigned used = 0;
+        for (unsigned i = 0; i < n->ndisks && used < guest->nlegs; i++)
+            if (n->disks[i]->role != HCI_ROLE_BOOT)
+                guest->legs[used++].raw = n->disks[i];
+        if (used < guest->nlegs)
+            return sim_fail_at(e, SIM_E_INPUT, c->layout->path, c->layout->guests[g].line,
+                               "guest %u wants %u disks, node %u has %u that are not boot disks", g,
+                               guest->nlegs, guest->node, used);
+    }
+    return SIM_OK;
+}
+
+static void disks(struct sim_plan *p, struct hci_guest *g, const struct hci_request *rq)
+{
+    struct hci_piece piece[HCI_MAX_PIECES];
+    unsigned n = hci_guest_map(g, rq, piece, HCI_MAX_PIECES);
+    if (n == 1) {
+        hci_disk_io(p, piece[0].vdisk->raw, &piece[0].rq, HCI_PART_DEVICE);
+        return;
+    }
+    sim_par(p, SIM_ALL);
+    for (unsigned i = 0; i < n; i++) {
+        sim_branch(p);
+        hci_disk_io(p, piece[i].vdisk->raw, &piece[i].rq, HCI_PART_DEVICE);
+    }
+    sim_join(p);
+}
+
+static void lower(struct hci_cluster *c, struct sim_io *io)
+{
+    const struct native_conf *conf = c->layout->platform_conf;
+    struct hci_io *h = hci_io_of(io);
+    const struct native_engine *e = engine_of(conf, h->engine);
+    struct sim_plan *p = &io->plan;
+    bool core = conf->host_core_limit && h->core != SIM_NONE;
+
+    if (core)
+        sim_visit(p, h->core, e->submit_ns, 0, HCI_PART_HOST_SUBMIT);
+    else
+        sim_delay(p, e->submit_ns, 0, HCI_PART_HOST_SUBMIT);
+    hci_submitted(p);
+    disks(p, &c->guests[h->guest], &h->rq);
+    sim_delay(p, e->irq_ns, 0, HCI_PART_HOST_IRQ);
+    if (core)
+        sim_visit(p, h->core, e->complete_ns, 0, HCI_PART_HOST_REAP);
+    else
+        sim_delay(p, e->complete_ns, 0, HCI_PART_HOST_REAP);
+    sim_ack(p);
+}
+
 const struct hci_platform_ops hci_platform_native = {
     .k = { .name = "native",
            .doc = "Bare-metal Linux: the drive, md RAID over it and the host's cost per I/O.",
            .params = params,
-           .conf_size = sizeof(struct native_conf) },
+           .conf_size = sizeof(struct native_conf),
+           .init = init },
+    .lower = lower,
 };
