@@ -12,20 +12,32 @@
 
 #define CATALOGUE_MAX 4096 /* products */
 
+/* The directory above the one path lies in, by its text where that is safe. */
+static void above(const char *path, char *buf, size_t size)
+{
+    const char *slash = strrchr(path, '/');
+    snprintf(buf, size, "%.*s", slash ? (int)(slash - path) : 0, path);
+    char *last = strrchr(buf, '/');
+    const char *name = last ? last + 1 : buf;
+    if (name[0] == 0 || name[0] == '.') /* "", ".", "..": not to be cut off */
+        snprintf(buf, size, "%.*s..", slash ? (int)(slash - path) + 1 : 0, path);
+    else if (last)
+        *last = 0;
+    else
+        snprintf(buf, size, ".");
+}
+
 const char *hci_catalogue_dir(const char *layout_path, char *buf, size_t size)
 {
     struct stat st;
-    const char *env = getenv("HCISIM_CONFIGS"), *slash = NULL;
+    char probe[1100];
+    const char *env = getenv("HCISIM_CONFIGS");
     if (env && *env) {
         snprintf(buf, size, "%s", env);
         return buf;
     }
-    if (layout_path)
-        slash = strrchr(layout_path, '/');
     if (layout_path) {
-        char probe[1100];
-        int len = slash ? (int)(slash - layout_path) + 1 : 0;
-        snprintf(buf, size, "%.*s..", len, layout_path);
+        above(layout_path, buf, size);
         snprintf(probe, sizeof probe, "%s/devices", buf);
         if (stat(probe, &st) == 0 && S_ISDIR(st.st_mode))
             return buf;

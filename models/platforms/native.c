@@ -2,6 +2,7 @@
 #include "platforms/native.h"
 
 #include "hci_kind.h"
+#include "platforms/native_layout.h"
 
 #define AT(field) offsetof(struct native_conf, field)
 #define SECOND 1e9
@@ -30,4 +31,5 @@ const struct hci_platform_ops hci_platform_native = {
            .doc = "Bare-metal Linux: the drive, md RAID over it and the host's cost per I/O.",
            .params = params,
            .conf_size = sizeof(struct native_conf) },
+    .validate = native_layout_validate,
 };
