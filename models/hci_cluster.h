@@ -137,11 +137,14 @@ struct hci_io {
     struct hci_cluster *cluster;
     uint16_t guest;
     uint8_t engine;          /* enum hci_host_engine */
+    uint8_t leg;             /* read leg of a mirror; HCI_NO_LEG: none */
     uint8_t peers[2];        /* nodes chosen for replicas by a decision */
     uint32_t core;           /* station of the submitting core; SIM_NONE: none */
     uint32_t user;           /* the platform's own word */
     void *job;               /* the runner's */
 };
+
+#define HCI_NO_LEG 255
 
 enum hci_host_engine { HCI_HOST_LIBAIO, HCI_HOST_IO_URING, HCI_HOST_POLLED, HCI_HOST_PSYNC,
                        HCI_HOST_SPDK };
@@ -189,8 +192,10 @@ struct hci_piece {
     struct hci_request rq; /* offset on the virtual disk */
 };
 #define HCI_MAX_PIECES 64
-unsigned hci_guest_map(struct hci_guest *g, const struct hci_request *rq, struct hci_piece *out,
-                       unsigned max);
+unsigned hci_guest_map(struct hci_guest *g, struct hci_io *h, struct hci_piece *out, unsigned max);
+
+/* A request of the guest has completed: md's books. */
+void hci_guest_done(const struct hci_io *h);
 
 /* The point at which the guest's submit call returns: fio's slat ends here. */
 void hci_submitted(struct sim_plan *p);

@@ -57,12 +57,18 @@ static unsigned map_stripe(struct hci_guest *g, unsigned mirror, const struct hc
     return n;
 }
 
-unsigned hci_guest_map(struct hci_guest *g, const struct hci_request *rq, struct hci_piece *out,
-                       unsigned max)
+unsigned hci_guest_map(struct hci_guest *g, struct hci_io *h, struct hci_piece *out, unsigned max)
 {
+    const struct hci_request *rq = &h->rq;
+    unsigned n;
     switch ((enum hci_raid)g->raid) {
     case HCI_RAID1:
-        return map_mirror(g->legs, g->nlegs, rq, out, max);
+        n = map_mirror(g->legs, g->nlegs, rq, out, max);
+        if (rq->op == HCI_READ) {
+            h->leg = (uint8_t)out[0].vdisk->leg;
+            out[0].vdisk->pending++;
+        }
+        return n;
     case HCI_RAID0:
         return map_stripe(g, 1, rq, out, max);
     case HCI_RAID10:
@@ -72,6 +78,12 @@ unsigned hci_guest_map(struct hci_guest *g, const struct hci_request *rq, struct
     }
     out[0] = (struct hci_piece){&g->legs[rq->file % g->nlegs], *rq};
     return 1;
+}
+
+void hci_guest_done(const struct hci_io *h)
+{
+    if (h->leg != HCI_NO_LEG)
+        h->cluster->guests[h->guest].legs[h->leg].pending--;
 }
 
 static void submitted(struct sim *s, struct sim_io *io, struct sim_token *t, uint32_t word)

@@ -7,7 +7,8 @@
  * units (ns, bytes, bytes/s). Nothing here simulates.
  * Not here: what a platform does with a layout (models/platforms/), live
  * objects (hci_cluster.h).
- * Invariants: nodes are expanded (count = 3 gives three entries); every
+ * Invariants: nodes are expanded (count = 3 gives three entries, which share
+ * one array of disks); every
  * disk's conf belongs to its device kind; every value lies in its row's range.
  */
 #ifndef HCI_LAYOUT_H
@@ -48,6 +49,8 @@ struct hci_device_conf {
     const struct hci_device_ops *ops;  /* its kind */
     struct hci_device_common common;
     void *conf;                        /* ops->k.conf_size bytes, filled from ops->k.params */
+    const struct hci_prov *common_prov; /* one a row of hci_device_common_params */
+    const struct hci_prov *prov;        /* one a row of ops->k.params */
 };
 
 struct hci_disk_conf {
@@ -55,7 +58,7 @@ struct hci_disk_conf {
     uint64_t role;       /* enum hci_role */
     uint64_t statfs_bytes; /* size of the data partition's file system; 0: derive from raw */
     uint64_t log_bytes;  /* explicit log share; UINT64_MAX: by the platform's rule */
-    uint64_t slc_used_bytes; /* initial: SLC cache already spent */
+    uint64_t slc_used_bytes; /* initial: SLC cache already spent; clipped to the cache */
     int line;            /* in the layout file, for messages */
 };
 
@@ -108,16 +111,19 @@ struct hci_alias {
 
 struct hci_layout {
     char *name, *path;      /* the file's name entry; the file */
+    char *description;      /* "" when there is none */
     char *text;             /* effective configuration with every default, libconfig syntax */
     const struct hci_platform_ops *platform;
     void *platform_conf;    /* platform->k.conf_size bytes */
+    const struct hci_prov *platform_prov; /* one a row of platform->k.params */
+    int nodes_line;         /* of the nodes list, for messages */
     unsigned nnodes, nguests, ndevices, naliases;
     struct hci_node_conf *nodes;
     struct hci_guest_conf *guests;
     struct hci_device_conf *devices; /* each product once */
     struct hci_alias *aliases;
     struct hci_initial initial;
-    struct sim_arena *arena; /* owns everything above */
+    struct sim_arena *arena; /* owns everything above and this struct */
 };
 
 /* One `--set KEY=VALUE`: KEY is a libconfig path (nodes.[0].nic.mtu, `[*]` for
@@ -131,6 +137,36 @@ struct hci_set {
 int hci_layout_load(struct hci_layout **out, const char *path, const struct hci_set *sets,
                     unsigned nsets, struct sim_err *e);
 void hci_layout_free(struct hci_layout *lay);
+
+/* Limits on what a file may ask for, so that a slip cannot eat the memory. */
+#define HCI_NODES_MAX 1024
+#define HCI_DISKS_MAX 256 /* per node */
+#define HCI_GUESTS_MAX 4096
+#define HCI_VDISKS_MAX 1024 /* per guest */
+
+/* hci_layout_rows.c: the tables of everything that is no kind of its own. */
+extern const struct hci_param hci_device_common_params[], hci_node_params[], hci_cvm_params[],
+    hci_nic_params[], hci_disk_params[], hci_guest_params[], hci_initial_params[];
+
+/* hci_catalogue.c: products, one file each.
+ * The catalogue's directory: $HCISIM_CONFIGS, else the directory above the
+ * layout's when it has devices/, else the one compiled in. layout_path may be
+ * NULL. */
+const char *hci_catalogue_dir(const char *layout_path, char *buf, size_t size);
+/* Fills *out from DIR/devices/NAME.cfg, under the members of overlay (may be
+ * NULL; what it says wins). at gives the place to blame for an unknown name. */
+int hci_catalogue_device(struct hci_device_conf *out, const char *dir, const char *name,
+                         const struct hci_cfg *overlay, const struct hci_cfg *at,
+                         struct sim_arena *a, struct sim_err *e);
+/* Names in DIR/devices, sorted, NULL-terminated, from the arena. */
+int hci_catalogue_list(const char *const **names, const char *dir, struct sim_arena *a,
+                       struct sim_err *e);
+/* The settings of DIR/platforms/NAME.cfg. */
+int hci_catalogue_platform(struct hci_cfg **out, const char *dir, const char *name,
+                           struct sim_arena *a, struct sim_err *e);
+
+/* hci_layout_text.c: lay->text. The text loads again and gives the same text. */
+char *hci_layout_print(const struct hci_layout *lay, struct sim_arena *a);
 
 /* Layout rules. Each finding quotes the rule's number and its source. */
 enum hci_severity { HCI_NOTE, HCI_WARN, HCI_ERROR };

@@ -14,6 +14,8 @@
 #ifndef HCI_PARAM_H
 #define HCI_PARAM_H
 
+#include "hci_config.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,5 +42,65 @@ struct hci_param {
 };
 
 #define HCI_PARAM_END { 0 }
+
+/* A row whose default is "auto" also takes the value "auto" from the user. */
+#define HCI_AUTO UINT64_MAX
+
+enum hci_confidence {
+    HCI_CONF_NONE,      /* not stated                                   */
+    HCI_CONF_DATASHEET, /* vendor documentation                         */
+    HCI_CONF_MEASURED,  /* read off an instrument or a log              */
+    HCI_CONF_FITTED,    /* solved from measurements                     */
+    HCI_CONF_ESTIMATED  /* judged; always with a range                  */
+};
+
+/* Where a value came from. One entry a row, in the rows' order. */
+struct hci_prov {
+    const char *source;      /* "" : not stated */
+    int confidence;          /* enum hci_confidence */
+    const char *low, *high;  /* stated range in file syntax; NULL: none */
+    const char *file;        /* NULL: the row's default */
+    int line;
+};
+
+extern const char *const hci_confidence_names[]; /* by enum, NULL-terminated */
+
+/* Number of rows before the end mark. */
+unsigned hci_param_count(const struct hci_param *rows);
+
+/* Fills conf: defaults first, then what the group says. group may be NULL.
+ * what names the object in messages ("device optane-900p-280g"). *prov gets an
+ * array of hci_param_count(rows) entries from the arena. Unknown keys are not
+ * looked at, see hci_param_check_keys. SIM_OK or SIM_E_INPUT: a wrong type or
+ * unit, a value out of range, a row without default that is not given. */
+int hci_param_load(const struct hci_param *rows, const struct hci_cfg *group, const char *what,
+                   void *conf, const struct hci_prov **prov, struct sim_arena *a,
+                   struct sim_err *e);
+
+/* SIM_E_INPUT with the nearest valid key when a member of the group is in none
+ * of the tables (NULL-terminated array, may be NULL) nor extra keys (likewise). */
+int hci_param_check_keys(const struct hci_cfg *group, const struct hci_param *const *tables,
+                         const char *const *extra, const char *what, struct sim_err *e);
+
+/* The row's current value in file syntax, exact: parsing it gives the same
+ * bits. TEXT comes quoted and escaped, dimensioned values quoted. Returns buf. */
+char *hci_param_format(const struct hci_param *row, const void *conf, char *buf, size_t size);
+
+/* hci_unit.c: "1.5 GiB" and the like. type is HCI_BYTES, HCI_TIME or HCI_RATE.
+ * Fractions are rounded to the nearest base unit. Returns 0 and *out, or -1
+ * and a reason (with a suggestion where there is one) in why. */
+int hci_unit_parse(int type, const char *text, uint64_t *out, char *why, size_t size);
+/* The shortest exact text: "4.5 us", "16481369332 B", "1.25 GB/s". Returns buf. */
+char *hci_unit_format(int type, uint64_t v, char *buf, size_t size);
+
+/* hci_nearest.c: the closest of the names offered, for "did you mean". */
+struct hci_nearest {
+    const char *word, *best; /* best stays NULL while nothing is near enough */
+    unsigned distance;
+};
+void hci_nearest_begin(struct hci_nearest *n, const char *word);
+void hci_nearest_offer(struct hci_nearest *n, const char *name);
+/* ", did you mean X?" or "". Returns buf. */
+char *hci_nearest_hint(const struct hci_nearest *n, char *buf, size_t size);
 
 #endif

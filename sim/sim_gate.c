@@ -105,3 +105,11 @@ void sim_gate_abandon(struct sim *s, struct sim_token *t)
     drop(g, t);
     let_through(s, g);
 }
+
+void sim_gate_snapshot(const struct sim *s, struct sim_gate *out)
+{
+    for (uint32_t i = 0; i < s->ngates; i++) {
+        out[i] = s->gate[i];
+        advance(&out[i], s->now);
+    }
+}

@@ -36,4 +36,7 @@ bool sim_gate_try(struct sim *s, uint32_t gate, uint64_t n);
 /* give from model code. */
 void sim_gate_give(struct sim *s, uint32_t gate, uint64_t n);
 
+/* Copies all gates with their books brought up to now into out[ngates]. */
+void sim_gate_snapshot(const struct sim *s, struct sim_gate *out);
+
 #endif

@@ -2,6 +2,7 @@
 #include "platforms/native.h"
 
 #include "hci_cluster.h"
+#include "platforms/native_layout.h"
 
 #define AT(field) offsetof(struct native_conf, field)
 #define SECOND 1e9
@@ -60,10 +61,10 @@ static int init(void *obj, struct sim_err *e)
     return SIM_OK;
 }
 
-static void disks(struct sim_plan *p, struct hci_guest *g, const struct hci_request *rq)
+static void disks(struct sim_plan *p, struct hci_guest *g, struct hci_io *h)
 {
     struct hci_piece piece[HCI_MAX_PIECES];
-    unsigned n = hci_guest_map(g, rq, piece, HCI_MAX_PIECES);
+    unsigned n = hci_guest_map(g, h, piece, HCI_MAX_PIECES);
     if (n == 1) {
         hci_disk_io(p, piece[0].vdisk->raw, &piece[0].rq, HCI_PART_DEVICE);
         return;
@@ -89,7 +90,7 @@ static void lower(struct hci_cluster *c, struct sim_io *io)
     else
         sim_delay(p, e->submit_ns, 0, HCI_PART_HOST_SUBMIT);
     hci_submitted(p);
-    disks(p, &c->guests[h->guest], &h->rq);
+    disks(p, &c->guests[h->guest], h);
     sim_delay(p, e->irq_ns, 0, HCI_PART_HOST_IRQ);
     if (core)
         sim_visit(p, h->core, e->complete_ns, 0, HCI_PART_HOST_REAP);
@@ -105,4 +106,5 @@ const struct hci_platform_ops hci_platform_native = {
            .conf_size = sizeof(struct native_conf),
            .init = init },
     .lower = lower,
+    .validate = native_layout_validate,
 };

@@ -14,7 +14,7 @@
 #include "hci_layout.h"
 #include "platforms/nutanix.h"
 
-/* One disk as the space rules see it. In: all but the last three. */
+/* One disk as the space rules see it. In: all but the three marked out. */
 struct nutanix_space {
     uint64_t statfs_bytes;
     uint64_t metadata_bytes;  /* 0: none on this disk */
@@ -33,7 +33,19 @@ void nutanix_space_split(const struct nutanix_conf *c, struct nutanix_space *d, 
 /* Size of the data file system of a raw disk: first CVM disk, NVMe, other. */
 uint64_t nutanix_statfs(const struct nutanix_conf *c, uint64_t raw_bytes, int first_cvm, int nvme);
 
-/* Space of every disk and the findings; hci_platform_ops.check. */
+/* The space of every disk of a node, s[0..n->ndisks), by the rules above. A
+ * boot disk gets zeroes. */
+void nutanix_node_space(const struct nutanix_conf *c, const struct hci_node_conf *n,
+                        struct nutanix_space *s);
+
+/* Whether a disk may hold a share of the log (there is a limit on how many). */
+int nutanix_takes_log(const struct hci_disk_conf *d);
+
+/* Unified Cache of one node, bytes. */
+uint64_t nutanix_cache_bytes(const struct nutanix_conf *c, const struct hci_node_conf *n);
+
+/* Space of every disk and the findings; hci_platform_ops.check.
+ * (nutanix_rules.c) */
 int nutanix_layout_check(const struct hci_layout *lay, struct hci_check *out, struct sim_err *e);
 
 /* Contradictions that make a layout meaningless; hci_platform_ops.validate. */

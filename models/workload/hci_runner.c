@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "workload/hci_runner.h"
+
+#include "sim_assert.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void start_ready_jobs(struct hci_runner *r);
+static void advance(struct hci_clone *k);
+
+static void take_window(const struct hci_runner *r, struct hci_window *w)
+{
+    const struct sim *s = r->cluster->sim;
+    unsigned i = 0;
+    w->station = malloc((s->nstations + 1) * sizeof *w->station);
+    w->gate = malloc((s->ngates + 1) * sizeof *w->gate);
+    w->gauge = malloc((r->cluster->ngauges + 1) * sizeof *w->gauge);
+    sim_assert(w->station && w->gate && w->gauge);
+    sim_station_snapshot(s, w->station);
+    sim_gate_snapshot(s, w->gate);
+    for (const struct hci_gauge *g = r->cluster->gauges; g; g = g->next)
+        w->gauge[i++] = g->read(g->obj);
+}
+
+static double job_fraction(const struct hci_clone *k, sim_time now)
+{
+    if (k->state == HCI_DONE)
+        return 1;
+    if (k->state == HCI_WAITING)
+        return 0;
+    double by_bytes = k->expected_bytes ? (double)k->done_bytes / (double)k->expected_bytes : 0;
+    double by_time = k->deadline == SIM_NEVER
+                         ? 0
+                         : (double)(now - k->start) / (double)(k->deadline - k->start + 1);
+    double f = by_bytes > by_time ? by_bytes : by_time;
+    return f < 1 ? f : 1;
+}
+
+static void report_progress(struct hci_runner *r, const struct hci_row *row)
+{
+    const struct hci_run_opts *o = r->opts;
+    struct sim *s = r->cluster->sim;
+    if (o->interrupted && *o->interrupted) {
+        r->interrupted = true;
+        s->stop = true;
+    }
+    if (!o->progress)
+        return;
+    double sum = 0;
+    for (unsigned i = 0; i < r->nclones; i++)
+        sum += job_fraction(&r->clones[i], s->now);
+    unsigned passes = o->repeat > 1 ? o->repeat : 1;
+    o->progress(o->progress_ctx,
+                &(struct hci_progress){.fraction = (r->pass + sum / r->nclones) / passes,
+                                       .now_ns = s->now,
+                                       .job = row->job->name,
+                                       .ios = s->acked});
+}
+
+/* Every interval of a row: gauges and progress. */
+static void sample(struct sim *s, void *ctx)
+{
+    struct hci_row *row = ctx;
+    struct hci_runner *r = row->runner;
+    unsigned n = r->cluster->ngauges, i = 0;
+    report_progress(r, row);
+    if (row->running == 0)
+        return;
+    if (row->begun) {
+        if (row->nsamples == row->cap_samples) {
+            row->cap_samples = row->cap_samples ? 2 * row->cap_samples : 256;
+            row->samples = realloc(row->samples, row->cap_samples * (n + 1) * sizeof *row->samples);
+            sim_assert(row->samples != NULL);
+        }
+        for (const struct hci_gauge *g = r->cluster->gauges; g; g = g->next)
+            row->samples[row->nsamples * n + i++] = g->read(g->obj);
+        row->nsamples++;
+    }
+    sim_after(s, HCI_INTERVAL_NS, sample, row);
+}
+
+static void begin_measuring(struct sim *s, void *ctx)
+{
+    struct hci_clone *k = ctx;
+    struct hci_row *row = k->row;
+    if (k->state == HCI_DONE)
+        return;
+    k->measuring = true;
+    if (row->begun++)
+        return;
+    row->ramp_end = s->now;
+    hci_stats_reset(&row->stats, s->now);
+    free(row->from.station);
+    free(row->from.gate);
+    free(row->from.gauge);
+    take_window(row->runner, &row->from);
+}
+
+static void issue(struct hci_clone *k, const struct hci_request *rq)
+{
+    struct hci_cluster *c = k->runner->cluster;
+    struct sim *s = c->sim;
+    struct sim_io *io = sim_io_new(s, &k->client, sim_key(k->key, k->issued++));
+    struct hci_io *h = hci_io_of(io);
+    *h = (struct hci_io){.rq = *rq, .cluster = c, .guest = (uint16_t)k->guest, .engine = k->engine,
+                         .core = k->core, .leg = HCI_NO_LEG};
+    h->rq.offset += k->runner->file_base[rq->file];
+    k->in_flight++;
+    c->guest_bytes[rq->op] += rq->bytes;
+    hci_stats_issue(&k->row->stats, s->now, k->in_flight);
+    c->platform->lower(c, io);
+    sim_io_start(s, io);
+}
+
+static void issue_flush(struct hci_clone *k)
+{
+    struct hci_request rq = {.op = HCI_FLUSH, .file = (uint16_t)(k->job->nfiles ? k->job->files[0] : 0)};
+    k->syncing = true;
+    k->unsynced = 0;
+    issue(k, &rq);
+}
+
+/* One more I/O, if the job has one and time is left. */
+static bool issue_next(struct hci_clone *k)
+{
+    struct hci_request rq;
+    if (k->runner->cluster->sim->now >= k->deadline || !hci_source_next(k->source, &rq)) {
+        k->state = HCI_DRAINING;
+        return false;
+    }
+    unsigned every = k->job->fsync ? k->job->fsync : k->job->fdatasync;
+    if (rq.op == HCI_WRITE) {
+        k->wrote = true;
+        k->unsynced++;
+        rq.sync = k->job->sync_io;
+    }
+    issue(k, &rq);
+    if (every && k->unsynced >= every)
+        issue_flush(k);
+    return true;
+}
+
+static void end_row(struct hci_runner *r, struct hci_row *row)
+{
+    row->end = r->cluster->sim->now;
+    for (unsigned i = 0; i < r->nclones; i++)
+        if (r->clones[i].state != HCI_DONE) {
+            start_ready_jobs(r);
+            return;
+        }
+    r->pass_done(r);
+}
+
+static void finish(struct hci_clone *k)
+{
+    struct hci_row *row = k->row;
+    k->state = HCI_DONE;
+    hci_source_free(k->source);
+    k->source = NULL;
+    if (--row->running == 0)
+        end_row(k->runner, row);
+}
+
+/* All I/O of the job is done: the window closes, a final fsync may follow. */
+static void drained(struct hci_clone *k)
+{
+    struct hci_row *row = k->row;
+    sim_time now = k->runner->cluster->sim->now;
+    if (!k->measuring) /* shorter than its ramp: then fio reports all of it */
+        row->ramp_end = row->begun ? row->ramp_end : row->start;
+    row->io_end = now;
+    if (row->running == 1)
+        take_window(k->runner, &row->to);
+    if (k->job->end_fsync && k->wrote) {
+        k->state = HCI_SYNCING;
+        issue_flush(k);
+    } else {
+        finish(k);
+    }
+}
+
+static void advance(struct hci_clone *k)
+{
+    while (k->state == HCI_RUNNING && !k->syncing && k->in_flight < k->job->iodepth)
+        if (!issue_next(k))
+            break;
+    if (k->state == HCI_DRAINING && k->in_flight == 0)
+        drained(k);
+}
+
+static const uint8_t dir_of_op[] = {[HCI_READ] = HCI_DIR_READ, [HCI_WRITE] = HCI_DIR_WRITE,
+                                    [HCI_TRIM] = HCI_DIR_TRIM, [HCI_FLUSH] = HCI_DIR_SYNC};
+
+static void acked(struct sim_client *client, struct sim *s, struct sim_io *io, struct sim_token *t)
+{
+    struct hci_clone *k = (struct hci_clone *)(void *)client;
+    const struct hci_io *h = hci_io_of(io);
+    struct hci_stats *st = &k->row->stats;
+    bool last_sync = k->state == HCI_SYNCING;
+    k->in_flight--;
+    k->done_bytes += h->rq.bytes;
+    hci_guest_done(h);
+    if (k->job->engine_class == HCI_ENGINE_SYNC)
+        io->submitted = io->issued;
+    if (!last_sync)
+        hci_stats_record(st, dir_of_op[h->rq.op], io, t, h->rq.bytes, s->now);
+    else
+        hci_stats_leave(st, s->now);
+    if (h->rq.op == HCI_FLUSH)
+        k->syncing = false;
+    if (last_sync)
+        finish(k);
+    else
+        advance(k);
+}
+
+static void start_clone(struct sim *s, void *ctx)
+{
+    struct hci_clone *k = ctx;
+    const struct hci_job *job = k->job;
+    k->start = s->now;
+    k->deadline = job->runtime ? s->now + job->ramp_time + job->runtime : SIM_NEVER;
+    if (k->row->start == SIM_NEVER) {
+        k->row->start = k->row->ramp_end = s->now;
+        hci_stats_reset(&k->row->stats, s->now);
+        take_window(k->runner, &k->row->from);
+        sample(s, k->row);
+    }
+    if (job->ramp_time)
+        sim_after(s, job->ramp_time, begin_measuring, k);
+    else
+        begin_measuring(s, k);
+    if (job->engine_class == HCI_ENGINE_IDLE)
+        k->state = HCI_DRAINING;
+    advance(k);
+}
+
+static bool may_start(const struct hci_runner *r, unsigned i)
+{
+    const struct hci_job *job = r->clones[i].job;
+    for (unsigned j = 0; j < r->nclones; j++) {
+        const struct hci_clone *other = &r->clones[j];
+        bool earlier = other->job < job && other->job->line != job->line;
+        bool waited = job->wait_for >= 0 && other->job == &r->jobs->jobs[job->wait_for];
+        if (((job->stonewall && earlier) || waited) && other->state != HCI_DONE)
+            return false;
+    }
+    return true;
+}
+
+/* Starts every job whose barriers are down. Later jobs wait for a barrier
+ * before them as well. */
+static void start_ready_jobs(struct hci_runner *r)
+{
+    struct sim *s = r->cluster->sim;
+    for (unsigned i = 0; i < r->nclones; i++) {
+        struct hci_clone *k = &r->clones[i];
+        if (k->state != HCI_WAITING)
+            continue;
+        if (!may_start(r, i)) {
+            if (k->job->stonewall)
+                return;
+            continue;
+        }
+        k->state = HCI_RUNNING;
+        sim_time spread = k->job->startdelay_max - k->job->startdelay_min;
+        sim_time delay = k->job->startdelay_min +
+                         (spread ? sim_below(sim_key(k->key, sim_role("startdelay")), spread) : 0);
+        if (delay)
+            sim_after(s, delay, start_clone, k);
+        else
+            start_clone(s, k);
+    }
+}
+
+static uint8_t engine_of(const struct hci_job *job)
+{
+    if (job->engine_class == HCI_ENGINE_SYNC)
+        return HCI_HOST_PSYNC;
+    if (strncmp(job->engine, "io_uring", 8) == 0)
+        return HCI_HOST_IO_URING;
+    if (strncmp(job->engine, "spdk", 4) == 0)
+        return HCI_HOST_SPDK;
+    return HCI_HOST_LIBAIO;
+}
+
+static bool same_row(const struct hci_job *a, const struct hci_job *b)
+{
+    return a->groupid == b->groupid && (a->group_reporting || a == b);
+}
+
+/* Rows of this pass and which clone reports where. */
+static void assign_rows(struct hci_runner *r)
+{
+    r->nrows = 0;
+    r->rows = calloc(r->nclones + 1, sizeof *r->rows);
+    sim_assert(r->rows != NULL);
+    for (unsigned i = 0; i < r->nclones; i++) {
+        struct hci_clone *k = &r->clones[i];
+        struct hci_row *row = r->rows;
+        while (row < r->rows + r->nrows && !same_row(row->job, k->job))
+            row++;
+        if (row == r->rows + r->nrows) {
+            *row = (struct hci_row){.runner = r, .job = k->job, .start = SIM_NEVER};
+            row->stats.interval_ns = HCI_INTERVAL_NS;
+            r->nrows++;
+        }
+        row->nclones++;
+        row->running++;
+        k->row = row;
+    }
+}
+
+static int reset_clone(struct hci_runner *r, struct hci_clone *k, struct sim_err *e)
+{
+    const struct hci_job *job = k->job;
+    uint64_t *sizes = calloc(job->nfiles + 1, sizeof *sizes);
+    sim_assert(sizes != NULL);
+    for (unsigned f = 0; f < job->nfiles; f++)
+        sizes[f] = r->file_bytes[job->files[f]];
+    uint64_t seed = sim_key(r->cluster->sim->seed, k->guest);
+    int status = hci_source_create(&k->source, job, sizes, seed, e);
+    free(sizes);
+    if (status != SIM_OK)
+        return status;
+    k->state = HCI_WAITING;
+    k->measuring = k->wrote = k->syncing = false;
+    k->in_flight = k->unsynced = 0;
+    k->done_bytes = k->issued = 0;
+    k->expected_bytes = job->time_based ? 0 : job->io_size ? job->io_size : job->size;
+    k->key = sim_key(sim_key(sim_key(seed, (uint64_t)(job - r->jobs->jobs)), r->pass), job->clone);
+    return SIM_OK;
+}
+
+int hci_runner_init(struct hci_runner *r, struct hci_cluster *c, const struct hci_jobfile *jobs,
+                    const struct hci_run_opts *opts, struct sim_err *e)
+{
+    char name[64];
+    r->cluster = c;
+    r->jobs = jobs;
+    r->opts = opts;
+    int status = hci_files_place(r, e);
+    if (status != SIM_OK)
+        return status;
+    r->nclones = jobs->njobs * c->nguests;
+    r->clones = calloc(r->nclones + 1, sizeof *r->clones);
+    sim_assert(r->clones != NULL);
+    for (unsigned i = 0; i < r->nclones; i++) {
+        struct hci_clone *k = &r->clones[i];
+        k->client.ack = acked;
+        k->runner = r;
+        k->job = &jobs->jobs[i / c->nguests];
+        k->guest = i % c->nguests;
+        k->engine = engine_of(k->job);
+        snprintf(name, sizeof name, "guest%u job core %u", k->guest, i / c->nguests);
+        k->core = sim_add_fifo(c->sim, name, (int)c->guests[k->guest].node, 1);
+    }
+    return SIM_OK;
+}
+
+int hci_runner_start(struct hci_runner *r, struct sim_err *e)
+{
+    for (unsigned i = 0; i < r->nclones; i++) {
+        int status = reset_clone(r, &r->clones[i], e);
+        if (status != SIM_OK)
+            return status;
+    }
+    assign_rows(r);
+    start_ready_jobs(r);
+    return SIM_OK;
+}
+
+static void free_window(struct hci_window *w)
+{
+    free(w->station);
+    free(w->gate);
+    free(w->gauge);
+}
+
+void hci_rows_free(struct hci_row *rows, unsigned n)
+{
+    for (unsigned i = 0; rows && i < n; i++) {
+        hci_stats_fini(&rows[i].stats);
+        free_window(&rows[i].from);
+        free_window(&rows[i].to);
+        free(rows[i].samples);
+    }
+    free(rows);
+}
+
+void hci_runner_fini(struct hci_runner *r)
+{
+    for (unsigned i = 0; i < r->nclones && r->clones; i++)
+        hci_source_free(r->clones[i].source);
+    hci_rows_free(r->rows, r->nrows);
+    free(r->clones);
+    free(r->file_bytes);
+    free(r->file_base);
+}

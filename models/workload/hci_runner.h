@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * hci_runner.h: the jobs of a job file in time, as fio runs them.
+ *
+ * Modelled: start order (stonewall, wait_for, startdelay), queue depth, ramp,
+ * runtime, draining, fsync while running and at the end, reporting groups,
+ * passes over the file with a pause between. Each guest of the layout runs the
+ * whole file. Which I/O comes next is the source's business (hci_source.h).
+ * Invariants: a job's I/Os in flight never exceed its depth; I/Os issued =
+ * recorded + ramp + in flight; the measured window starts at the ramp's end and
+ * ends with the last completion.
+ */
+#ifndef HCI_RUNNER_H
+#define HCI_RUNNER_H
+
+#include "hci_run.h"
+#include "workload/hci_job.h"
+#include "workload/hci_source.h"
+#include "workload/hci_stats.h"
+
+enum hci_clone_state { HCI_WAITING, HCI_RUNNING, HCI_DRAINING, HCI_SYNCING, HCI_DONE };
+
+struct hci_clone { /* one process of a job on one guest */
+    struct sim_client client; /* first: the engine knows the clone by it */
+    struct hci_runner *runner;
+    const struct hci_job *job;
+    struct hci_row *row;
+    struct hci_source *source;
+    unsigned guest;
+    uint32_t core;            /* station of the core that submits and reaps */
+    uint8_t engine;           /* enum hci_host_engine */
+    uint8_t state;            /* enum hci_clone_state */
+    bool measuring, wrote, syncing;
+    unsigned in_flight;
+    unsigned unsynced;        /* writes since the last fsync */
+    uint64_t key, issued;
+    uint64_t expected_bytes, done_bytes; /* for progress */
+    sim_time start, deadline; /* deadline: SIM_NEVER without a runtime */
+};
+
+struct hci_window { /* all books at one moment */
+    struct sim_station_books *station;
+    struct sim_gate *gate;
+    double *gauge;
+};
+
+struct hci_row { /* one block of the report */
+    struct hci_runner *runner;
+    const struct hci_job *job; /* first of the group */
+    unsigned nclones, running, begun;
+    struct hci_stats stats;
+    sim_time start, ramp_end, io_end, end;
+    struct hci_window from, to;
+    unsigned nsamples, cap_samples;
+    double *samples;           /* [nsamples x gauges] at interval ends */
+};
+
+struct hci_runner {
+    struct hci_cluster *cluster;
+    const struct hci_jobfile *jobs;
+    const struct hci_run_opts *opts;
+    uint64_t *file_bytes, *file_base; /* [nfiles] on the guest's volume */
+    unsigned nclones, nrows, pass;
+    struct hci_clone *clones;
+    struct hci_row *rows;      /* of this pass */
+    void (*pass_done)(struct hci_runner *r); /* keeps or frees the rows */
+    void *ctx;
+    bool interrupted;
+};
+
+#define HCI_INTERVAL_NS (500 * SIM_MS)
+
+/* Sizes and places the files, creates the clones. SIM_OK or SIM_E_INPUT. */
+int hci_runner_init(struct hci_runner *r, struct hci_cluster *c, const struct hci_jobfile *jobs,
+                    const struct hci_run_opts *opts, struct sim_err *e);
+/* Starts a pass now; hci_runner.pass_done is called at its end, inside the run. */
+int hci_runner_start(struct hci_runner *r, struct sim_err *e);
+void hci_runner_fini(struct hci_runner *r);
+void hci_rows_free(struct hci_row *rows, unsigned n);
+
+/* hci_files.c: sizes every file from the jobs that use it and lays them out one
+ * behind the other; allocates the two arrays. */
+int hci_files_place(struct hci_runner *r, struct sim_err *e);
+
+#endif
