@@ -4,6 +4,8 @@
  */
 #include "hci_cluster.h"
 
+#include <stdio.h>
+
 /* Flushes that wait while one is under way are carried out together by the next. */
 static void serve_flush(void *obj, struct sim *s, struct sim_token *t, uint64_t arg,
                         struct sim_service *sv)

@@ -21,7 +21,7 @@
  * choose() or call() when the token gets there.
  *
  * Every step books its time to a part, a small number the model gives a name
- * ("hypervisor"). Parts are what a latency breaks down into.
+ * ("transfer"). Parts are what a latency breaks down into.
  *
  * Invariants: a step is 16 bytes; nesting of par is at most SIM_NEST; every par
  * has its join; a plan ends with sim_end (added by sim_io_start).

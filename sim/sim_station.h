@@ -81,7 +81,7 @@ void sim_station_set_queued(struct sim *s, uint32_t station);
 void sim_station_snapshot(const struct sim *s, struct sim_station_books *out);
 
 /* Occupies server `unit` for ns behind what it has, without a token: work the
- * station does on its own account (a flash program). Busy-until stations only. */
+ * station does on its own account (background work). Busy-until stations only. */
 void sim_station_occupy(struct sim *s, uint32_t station, uint32_t unit, sim_time ns);
 
 /* The station dies: every visit inside ends at its innermost join (or its plan's

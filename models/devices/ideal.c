@@ -3,6 +3,8 @@
 
 #include "hci_cluster.h"
 
+#include <stdio.h>
+
 #define AT(field) offsetof(struct ideal_conf, field)
 #define HOUR 3600e9
 #define PB 1e15

@@ -3,6 +3,8 @@
 
 #include "hci_cluster.h"
 
+#include <stdio.h>
+
 #define AT(field) offsetof(struct xpoint_conf, field)
 #define MINUTE 60e9
 #define PB 1e15
