@@ -51,6 +51,8 @@ struct hci_platform_ops {
     int (*validate)(const struct hci_layout *lay, struct sim_err *e);
     /* Optional: background work and initial state. */
     void (*start)(struct hci_cluster *c);
+    /* Optional: the i-th sentence on what the model takes for granted; 0: no more. */
+    int (*assume)(const struct hci_layout *lay, unsigned i, char *text, size_t size);
 };
 
 #define HCI_DEVICE_KINDS(X) X(flash) X(xpoint) X(ideal)

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "hci_verdict.h"
+
+#include "hci_cluster.h"
+#include "sim_assert.h"
+#include "workload/hci_runner.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_RESOURCES 40
+
+static double share(double a, double b)
+{
+    return b > 0 ? a / b : 0;
+}
+
+static void station_resource(const struct sim_station *st, const struct sim_station_books *from,
+                             const struct sim_station_books *to, double ns, double ios,
+                             struct hci_resource *out)
+{
+    double busy = (double)(to->busy - from->busy), served = (double)(to->served - from->served);
+    double wait = (double)(to->wait - from->wait);
+    *out = (struct hci_resource){.node = st->node, .servers = st->servers};
+    snprintf(out->name, sizeof out->name, "%s", st->name);
+    snprintf(out->kind, sizeof out->kind, "%s", st->what);
+    out->served = to->served - from->served;
+    out->utilisation = share(busy, ns * (double)st->servers);
+    out->mean_queue = share(wait, ns);
+    out->mean_wait_ns = share(wait, served);
+    out->mean_service_ns = share(busy, served);
+    out->cap_ios = busy > 0 ? (double)st->servers * ios / (busy * 1e-9) : 0;
+}
+
+static void gate_resource(const struct sim_gate *from, const struct sim_gate *to, double ns,
+                          double ios, struct hci_resource *out)
+{
+    double used = (double)(to->used_area - from->used_area);
+    double passed = (double)(to->passed - from->passed), wait = (double)(to->wait - from->wait);
+    *out = (struct hci_resource){.node = to->node, .servers = to->capacity};
+    snprintf(out->name, sizeof out->name, "%s", to->name);
+    snprintf(out->kind, sizeof out->kind, "gate");
+    out->served = to->passed - from->passed;
+    out->utilisation = share(used, ns * (double)to->capacity);
+    out->mean_queue = share((double)(to->area - from->area), ns);
+    out->mean_wait_ns = share(wait, passed);
+    out->mean_service_ns = share(used, passed);
+    out->cap_ios = used > 0 ? (double)to->capacity * ios / (used * 1e-9) : 0;
+}
+
+static int busier(const void *a, const void *b)
+{
+    const struct hci_resource *x = a, *y = b;
+    if (x->utilisation != y->utilisation)
+        return x->utilisation < y->utilisation ? 1 : -1;
+    return strcmp(x->name, y->name);
+}
+
+static void resources(const struct hci_row *row, const struct sim *s, double ios,
+                      struct hci_job_result *out)
+{
+    double ns = (double)(row->io_end - row->ramp_end);
+    struct hci_resource *all = calloc(s->nstations + s->ngates + 1, sizeof *all);
+    unsigned n = 0;
+    sim_assert(all != NULL);
+    for (uint32_t i = 0; i < s->nstations; i++) {
+        station_resource(&s->station[i], &row->from.station[i], &row->to.station[i], ns, ios,
+                         &all[n]);
+        n += all[n].served || all[n].utilisation > 0;
+    }
+    for (uint32_t i = 0; i < s->ngates; i++) {
+        gate_resource(&row->from.gate[i], &row->to.gate[i], ns, ios, &all[n]);
+        n += all[n].served || all[n].utilisation > 0;
+    }
+    qsort(all, n, sizeof *all, busier);
+    out->resources = all;
+    out->nresources = n < MOST_RESOURCES ? n : MOST_RESOURCES;
+}
+
+static void states(const struct hci_row *row, const struct hci_cluster *c,
+                   struct hci_job_result *out)
+{
+    unsigned i = 0;
+    out->states = calloc(c->ngauges + 1, sizeof *out->states);
+    out->counters = calloc(c->ngauges + 1, sizeof *out->counters);
+    sim_assert(out->states && out->counters);
+    for (const struct hci_gauge *g = c->gauges; g; g = g->next, i++) {
+        if (g->counter) {
+            struct hci_counter *k = &out->counters[out->ncounters++];
+            memcpy(k->name, g->name, sizeof k->name);
+            memcpy(k->unit, g->unit, sizeof k->unit);
+            k->value = row->to.gauge[i] - row->from.gauge[i];
+            continue;
+        }
+        struct hci_state_series *st = &out->states[out->nstates++];
+        memcpy(st->name, g->name, sizeof st->name);
+        memcpy(st->unit, g->unit, sizeof st->unit);
+        st->n = row->nsamples;
+        st->value = malloc((row->nsamples + 1) * sizeof *st->value);
+        sim_assert(st->value != NULL);
+        for (unsigned k = 0; k < row->nsamples; k++)
+            st->value[k] = row->samples[k * c->ngauges + i];
+    }
+}
+
+/* The part that takes most of the mean latency, and its share. */
+static unsigned largest_part(const struct hci_job_result *j, double *of)
+{
+    double total = 0, each[HCI_PARTS] = {0};
+    unsigned best = 0;
+    for (unsigned d = HCI_DIR_READ; d <= HCI_DIR_TRIM; d++)
+        for (unsigned p = 0; p < HCI_PART_COUNT; p++)
+            each[p] += (double)j->dir[d].ios *
+                       (j->dir[d].mean[p].wait_ns + j->dir[d].mean[p].service_ns);
+    for (unsigned p = 0; p < HCI_PART_COUNT; p++) {
+        total += each[p];
+        best = each[p] > each[best] ? p : best;
+    }
+    *of = share(each[best], total);
+    return best;
+}
+
+static double critical_service_ns(const struct hci_job_result *j, double ios)
+{
+    double sum = 0;
+    for (unsigned d = HCI_DIR_READ; d <= HCI_DIR_TRIM; d++)
+        for (unsigned p = 0; p < HCI_PART_COUNT; p++)
+            sum += (double)j->dir[d].ios * j->dir[d].mean[p].service_ns;
+    return share(sum, ios);
+}
+
+static void bound(struct hci_job_result *j, unsigned depth, double ios)
+{
+    double service = critical_service_ns(j, ios);
+    j->bound_iops = service > 0 ? depth / (service * 1e-9) : 0;
+    snprintf(j->bound_by, sizeof j->bound_by, "depth %u over unqueued latency", depth);
+    for (unsigned i = 0; i < j->nresources; i++) {
+        const struct hci_resource *r = &j->resources[i];
+        if (r->cap_ios > 0 && (j->bound_iops == 0 || r->cap_ios < j->bound_iops)) {
+            j->bound_iops = r->cap_ios;
+            snprintf(j->bound_by, sizeof j->bound_by, "%s", r->name);
+        }
+    }
+}
+
+static void verdict(struct hci_job_result *j)
+{
+    const struct hci_resource *top = j->resources, *next = j->resources + 1;
+    double of;
+    unsigned part = largest_part(j, &of);
+    if (j->nresources && top->utilisation >= HCI_SATURATED) {
+        snprintf(j->bottleneck, sizeof j->bottleneck, "%s", top->name);
+        if (j->nresources > 1)
+            snprintf(j->next_bottleneck, sizeof j->next_bottleneck, "%s", next->name);
+        snprintf(j->verdict, sizeof j->verdict,
+                 "%s is saturated (%.0f %% busy); next in line is %s (%.0f %%).", top->name,
+                 100 * top->utilisation, j->nresources > 1 ? next->name : "nothing",
+                 j->nresources > 1 ? 100 * next->utilisation : 0);
+        return;
+    }
+    snprintf(j->bottleneck, sizeof j->bottleneck, "latency: %s", hci_part_name(part));
+    if (j->nresources)
+        snprintf(j->next_bottleneck, sizeof j->next_bottleneck, "%s", top->name);
+    snprintf(j->verdict, sizeof j->verdict,
+             "Nothing is saturated: the depth asked for waits on latency, %.0f %% of it in %s. "
+             "Busiest is %s (%.0f %%).",
+             100 * of, hci_part_name(part), j->nresources ? top->name : "nothing",
+             j->nresources ? 100 * top->utilisation : 0);
+}
+
+static void warn(struct hci_job_result *j, const char *text)
+{
+    j->warnings = realloc(j->warnings, (j->nwarnings + 1) * sizeof *j->warnings);
+    sim_assert(j->warnings != NULL);
+    snprintf(j->warnings[j->nwarnings++], sizeof *j->warnings, "%s", text);
+}
+
+/* IOPS x mean latency = mean in flight, up to what is cut at the window's edges. */
+static void check_little(const struct hci_row *row, struct hci_job_result *j)
+{
+    double ns = (double)(row->end - row->ramp_end), sum = 0, ios = 0, most = 0;
+    for (unsigned d = 0; d < HCI_DIRS; d++) {
+        sum += (double)j->dir[d].lat_m.sum;
+        ios += (double)j->dir[d].lat_m.n;
+        most = fmax(most, (double)j->dir[d].lat_m.max);
+    }
+    double edge = share(2 * most * (j->mean_in_flight + 1), ns);
+    if (ios > 0 && fabs(share(sum, ns) - j->mean_in_flight) > 0.01 * j->mean_in_flight + edge)
+        warn(j, "self-check failed: IOPS x mean latency differs from the mean number in flight");
+}
+
+void hci_row_result(const struct hci_row *row, const struct hci_cluster *c,
+                    struct hci_job_result *out)
+{
+    sim_time ns = row->end - row->ramp_end;
+    double ios = 0;
+    *out = (struct hci_job_result){.job = row->job, .groupid = row->job->groupid,
+                                   .nclones = row->nclones, .start_ns = row->start,
+                                   .ramp_end_ns = row->ramp_end, .end_ns = row->end,
+                                   .interval_ns = row->stats.interval_ns};
+    snprintf(out->name, sizeof out->name, "%s", row->job->name);
+    for (unsigned d = 0; d < HCI_DIRS; d++)
+        hci_stats_result(&row->stats, d, ns ? ns : 1, &out->dir[d]);
+    for (unsigned d = HCI_DIR_READ; d <= HCI_DIR_TRIM; d++)
+        ios += (double)out->dir[d].ios;
+    memcpy(out->depth_hist, row->stats.depth_hist, sizeof out->depth_hist);
+    out->mean_in_flight = share((double)row->stats.in_flight_area, (double)ns);
+    if (row->nclones && ios == 0)
+        warn(out, "no I/O completed in the measured window");
+    resources(row, c->sim, ios, out);
+    states(row, c, out);
+    bound(out, row->job->iodepth * row->nclones, ios);
+    verdict(out);
+    check_little(row, out);
+}
+
+static void assume(struct hci_result *r, const char *text)
+{
+    for (unsigned i = 0; i < sizeof r->assumptions / sizeof *r->assumptions; i++)
+        if (!r->assumptions[i][0]) {
+            snprintf(r->assumptions[i], sizeof r->assumptions[i], "%s", text);
+            return;
+        }
+}
+
+void hci_assumptions(const struct hci_layout *lay, struct hci_result *r)
+{
+    char text[256];
+    if (lay->platform->assume)
+        for (unsigned i = 0; lay->platform->assume(lay, i, text, sizeof text); i++)
+            assume(r, text);
+    if (lay->initial.prepared)
+        assume(r, "files are fully written before the first job; reads never meet holes");
+}
