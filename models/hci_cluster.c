@@ -91,6 +91,14 @@ static void build_guest(struct hci_cluster *c, struct hci_guest *g, unsigned ind
     }
 }
 
+static void index_vdisks(struct hci_cluster *c)
+{
+    c->vdisks = sim_arena_alloc(c->arena, (c->nvdisks + 1) * sizeof *c->vdisks);
+    for (unsigned g = 0; g < c->nguests; g++)
+        for (unsigned l = 0; l < c->guests[g].nlegs; l++)
+            c->vdisks[c->guests[g].legs[l].index] = &c->guests[g].legs[l];
+}
+
 static int build(struct hci_cluster *c, struct sim_err *e)
 {
     const struct hci_layout *lay = c->layout;
@@ -109,6 +117,7 @@ static int build(struct hci_cluster *c, struct sim_err *e)
     }
     for (unsigned i = 0; i < lay->nguests; i++)
         build_guest(c, &c->guests[i], i);
+    index_vdisks(c);
     int status = hci_layout_check(lay, &c->check, e);
     if (status == SIM_OK && c->platform->k.state_size)
         c->state = sim_arena_alloc(c->arena, c->platform->k.state_size);

@@ -99,10 +99,8 @@ struct hci_vdisk {
     unsigned node;          /* home */
     uint32_t frodo;         /* hypervisor threads */
     uint32_t controller;    /* gate: its serialised part */
-    uint64_t outstanding_write_bytes;
     uint32_t pending;       /* requests now inside, for md's read balance */
     uint64_t next_read;     /* where the last sequential read ended */
-    uint64_t written_bytes; /* to its log, for episodes */
     struct hci_device *raw; /* native platform: the disk itself */
 };
 
@@ -128,6 +126,8 @@ struct hci_cluster {
     struct sim_arena *arena;
     struct hci_gauge *gauges;      /* list, in order of registration */
     unsigned ngauges;
+    struct hci_vdisk **vdisks;     /* by index */
+    uint64_t prepared_bytes;       /* files written before the run, on every guest's volume */
     uint64_t guest_bytes[4];       /* by enum hci_op: issued by guests, for the conservation check */
 };
 
@@ -193,6 +193,19 @@ struct hci_piece {
 };
 #define HCI_MAX_PIECES 64
 unsigned hci_guest_map(struct hci_guest *g, struct hci_io *h, struct hci_piece *out, unsigned max);
+
+/* A piece's name for a decision made later: its number and its leg. */
+static inline uint32_t hci_piece_word(unsigned number, const struct hci_vdisk *v)
+{
+    return number << 8 | v->leg;
+}
+
+/* The virtual disk and request behind that name. */
+struct hci_vdisk *hci_guest_piece(struct hci_guest *g, const struct hci_io *h, uint32_t word,
+                                  struct hci_request *rq);
+
+/* By hci_vdisk.index. */
+struct hci_vdisk *hci_cluster_vdisk(struct hci_cluster *c, unsigned index);
 
 /* A request of the guest has completed: md's books. */
 void hci_guest_done(const struct hci_io *h);

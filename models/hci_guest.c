@@ -6,6 +6,8 @@
  */
 #include "hci_cluster.h"
 
+#define DEFAULT_CHUNK (512 * SIM_KIB) /* md's */
+
 static struct hci_vdisk *read_leg(struct hci_vdisk *legs, unsigned n, const struct hci_request *rq)
 {
     struct hci_vdisk *best = &legs[0];
@@ -37,7 +39,7 @@ static unsigned map_mirror(struct hci_vdisk *legs, unsigned n, const struct hci_
 static unsigned map_stripe(struct hci_guest *g, unsigned mirror, const struct hci_request *rq,
                            struct hci_piece *out, unsigned max)
 {
-    uint64_t chunk = g->chunk_bytes ? g->chunk_bytes : 512 * SIM_KIB;
+    uint64_t chunk = g->chunk_bytes ? g->chunk_bytes : DEFAULT_CHUNK;
     unsigned columns = g->nlegs / mirror, n = 0;
     uint64_t at = rq->offset, left = rq->bytes;
     if (rq->op == HCI_FLUSH) {
@@ -78,6 +80,27 @@ unsigned hci_guest_map(struct hci_guest *g, struct hci_io *h, struct hci_piece *
     }
     out[0] = (struct hci_piece){&g->legs[rq->file % g->nlegs], *rq};
     return 1;
+}
+
+struct hci_vdisk *hci_guest_piece(struct hci_guest *g, const struct hci_io *h, uint32_t word,
+                                  struct hci_request *rq)
+{
+    unsigned number = word >> 8, columns = g->nlegs / (g->raid == HCI_RAID10 ? 2 : 1);
+    *rq = h->rq;
+    if (g->raid == HCI_RAID0 || g->raid == HCI_RAID10) {
+        uint64_t chunk = g->chunk_bytes ? g->chunk_bytes : DEFAULT_CHUNK;
+        unsigned row = g->raid == HCI_RAID10 && rq->op == HCI_WRITE ? number / 2 : number;
+        uint64_t at = row ? (h->rq.offset / chunk + row) * chunk : h->rq.offset;
+        uint64_t end = h->rq.offset + h->rq.bytes, inside = at % chunk;
+        rq->offset = at / chunk / columns * chunk + inside;
+        rq->bytes = (uint32_t)sim_min(end - at, chunk - inside);
+    }
+    return &g->legs[word & 255];
+}
+
+struct hci_vdisk *hci_cluster_vdisk(struct hci_cluster *c, unsigned index)
+{
+    return c->vdisks[index];
 }
 
 void hci_guest_done(const struct hci_io *h)

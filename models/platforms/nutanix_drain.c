@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Behind the write log: episodes and their peers, and the drain that coalesces
+ * what was logged into extents and writes them to the extent store.
+ */
+#include "platforms/nutanix_state.h"
+
+#include "sim_assert.h"
+
+#include <stdlib.h>
+
+/* ---- episodes ---- */
+
+/* Peers are drawn by free log space; keyed by episode, so layouts compare. */
+static void choose_peers(struct hci_cluster *c, const struct hci_vdisk *v, uint64_t episode,
+                         struct nutanix_episode *ep)
+{
+    struct nutanix_state *st = nutanix_of(c);
+    uint64_t key = sim_key(sim_key(sim_key(c->sim->seed, sim_role("episode")), v->index), episode);
+    bool taken[256] = {false};
+    taken[v->node] = true;
+    for (unsigned r = 0; r + 1 < st->copies; r++) {
+        uint64_t total = 0;
+        for (unsigned n = 0; n < c->nnodes; n++)
+            if (!taken[n] && st->nodes[n].space != SIM_NONE)
+                total += 1 + c->sim->gate[st->nodes[n].space].level;
+        uint64_t at = sim_below(sim_key(key, r), total);
+        unsigned n = 0;
+        for (;; n++) {
+            if (taken[n] || st->nodes[n].space == SIM_NONE)
+                continue;
+            uint64_t w = 1 + c->sim->gate[st->nodes[n].space].level;
+            if (at < w)
+                break;
+            at -= w;
+        }
+        taken[n] = true;
+        ep->peers[r] = (uint8_t)n;
+    }
+}
+
+static struct nutanix_episode *add_episode(struct nutanix_vdisk *v)
+{
+    if (v->n == v->cap) {
+        unsigned cap = v->cap ? 2 * v->cap : 16;
+        struct nutanix_episode *ring = calloc(cap, sizeof *ring);
+        sim_assert(ring != NULL);
+        for (unsigned i = 0; i < v->n; i++)
+            ring[i] = v->episode[(v->first + i) % v->cap];
+        free(v->episode);
+        v->episode = ring;
+        v->first = 0;
+        v->cap = cap;
+    }
+    return &v->episode[(v->first + v->n++) % v->cap];
+}
+
+const struct nutanix_episode *nutanix_episode(struct hci_cluster *c, const struct hci_vdisk *v,
+                                              uint64_t bytes)
+{
+    struct nutanix_state *st = nutanix_of(c);
+    struct nutanix_vdisk *vd = &st->vdisks[v->index];
+    uint64_t number = vd->written / st->conf->oplog_episode_bytes;
+    struct nutanix_episode *ep;
+    bool fresh = vd->n == 0 || (vd->written - bytes) / st->conf->oplog_episode_bytes != number;
+    if (fresh) {
+        ep = add_episode(vd);
+        *ep = (struct nutanix_episode){.bytes = 0};
+        choose_peers(c, v, number, ep);
+    } else {
+        ep = &vd->episode[(vd->first + vd->n - 1) % vd->cap];
+    }
+    ep->bytes += bytes;
+    vd->written += bytes;
+    vd->undrained += bytes;
+    return ep;
+}
+
+/* Drained bytes free the space of the oldest episodes first, as extents drain
+ * in the order in which they became dirty. */
+static void give_back(struct hci_cluster *c, const struct hci_vdisk *v, uint64_t bytes)
+{
+    struct nutanix_state *st = nutanix_of(c);
+    struct nutanix_vdisk *vd = &st->vdisks[v->index];
+    vd->undrained -= bytes;
+    sim_gate_give(c->sim, st->nodes[v->node].space, bytes);
+    while (bytes) {
+        struct nutanix_episode *ep = &vd->episode[vd->first];
+        uint64_t part = sim_min(bytes, ep->bytes);
+        for (unsigned r = 0; r + 1 < st->copies; r++)
+            sim_gate_give(c->sim, st->nodes[ep->peers[r]].space, part);
+        ep->bytes -= part;
+        bytes -= part;
+        if (ep->bytes == 0 && vd->n > 1) {
+            vd->first = (vd->first + 1) % vd->cap;
+            vd->n--;
+        } else {
+            sim_assert(bytes == 0);
+        }
+    }
+}
+
+/* ---- drain ---- */
+
+static void drain_more(struct nutanix_node *n);
+
+static void drained(struct sim *s, struct sim_io *io, struct sim_token *t, uint32_t word)
+{
+    struct hci_io *h = hci_io_of(io);
+    struct hci_cluster *c = h->cluster;
+    struct hci_vdisk *v = hci_cluster_vdisk(c, h->rq.file);
+    struct nutanix_node *n = &nutanix_of(c)->nodes[v->node];
+    (void)s, (void)t;
+    n->drains--;
+    n->drained += h->rq.bytes;
+    give_back(c, v, word);
+    drain_more(n);
+}
+
+static void build_drain(struct sim_plan *p, struct nutanix_node *n, const struct hci_vdisk *v,
+                        const struct hci_request *rq, uint32_t logged)
+{
+    static const struct sim_call_fn done = {"extent drained", drained};
+    struct hci_cluster *c = n->cluster;
+    struct nutanix_state *st = nutanix_of(c);
+    const struct nutanix_conf *conf = st->conf;
+    uint64_t cpu = conf->drain_cpu_ns + sim_transfer_ns(rq->bytes, conf->cvm_Bps);
+    struct hci_request read = {.op = HCI_READ, .bytes = rq->bytes, .offset = rq->offset};
+    unsigned disk = nutanix_draw(&n->log_disks, sim_key(rq->offset, v->index));
+
+    sim_visit(p, n->node->cvm_cpu, cpu, 0, HCI_PART_CVM_CPU);
+    hci_disk_io(p, n->log_disks.disk[disk], &read, HCI_PART_LOG_LOCAL);
+    sim_par(p, SIM_ALL);
+    for (unsigned r = 0; r < st->copies; r++) {
+        struct nutanix_node *to =
+            &st->nodes[nutanix_copy(c, v, rq->offset / conf->extent_bytes, r)];
+        sim_branch(p);
+        if (to != n) {
+            hci_net(p, n->node, to->node, rq->bytes + NUTANIX_REPLY_BYTES, v->index,
+                    HCI_PART_NETWORK);
+            sim_visit(p, to->node->cvm_cpu, cpu, 0, HCI_PART_REMOTE_CPU);
+        }
+        nutanix_store_io(p, to, v, rq, HCI_PART_STORE_LOCAL);
+        if (to != n)
+            hci_net(p, to->node, n->node, NUTANIX_REPLY_BYTES, v->index, HCI_PART_NETWORK);
+    }
+    sim_join(p);
+    sim_call(p, &done, logged);
+}
+
+static void start_drain(struct nutanix_node *n, const struct hci_log_extent *x)
+{
+    struct hci_cluster *c = n->cluster;
+    const struct nutanix_conf *conf = nutanix_of(c)->conf;
+    struct sim *s = c->sim;
+    const struct hci_vdisk *v = hci_cluster_vdisk(c, x->space);
+    uint64_t key = sim_key(sim_key(s->seed, sim_role("drain")), x->space);
+    key = sim_key(sim_key(key, x->extent), nutanix_of(c)->vdisks[x->space].written);
+    struct sim_io *io = sim_io_new(s, NULL, key);
+    struct hci_io *h = hci_io_of(io);
+    *h = (struct hci_io){.cluster = c, .guest = (uint16_t)v->guest, .leg = HCI_NO_LEG,
+                         .rq = {.op = HCI_WRITE, .offset = x->extent * conf->extent_bytes,
+                                .bytes = (uint32_t)(x->dirty * conf->cache_granule_bytes),
+                                .file = (uint16_t)x->space,
+                                /* scattered granules are random writes to the drive */
+                                .seq = x->dirty >= 8 * x->runs}};
+    n->drains++;
+    build_drain(&io->plan, n, v, &h->rq, (uint32_t)x->logged_bytes);
+    sim_io_start(s, io);
+}
+
+static double fill(const struct nutanix_node *n)
+{
+    const struct sim_gate *g = &n->cluster->sim->gate[n->space];
+    return 1 - (double)g->level / (double)g->capacity;
+}
+
+static bool aged(const struct nutanix_node *n)
+{
+    sim_time oldest = hci_log_oldest(n->log), now = n->cluster->sim->now;
+    return oldest != SIM_NEVER && now - oldest >= nutanix_of(n->cluster)->conf->drain_age_ns;
+}
+
+static void wake(struct sim *s, void *ctx)
+{
+    struct nutanix_node *n = ctx;
+    (void)s;
+    n->timer = false;
+    nutanix_drain_check(n);
+}
+
+/* Whoever holds this node's log data may be fuller than the node itself. */
+static double fullest(const struct nutanix_node *n)
+{
+    const struct nutanix_state *st = nutanix_of(n->cluster);
+    double most = 0;
+    for (unsigned i = 0; i < n->cluster->nnodes; i++)
+        if (st->nodes[i].space != SIM_NONE) {
+            double f = fill(&st->nodes[i]);
+            most = f > most ? f : most;
+        }
+    return most;
+}
+
+static void drain_more(struct nutanix_node *n)
+{
+    const struct nutanix_conf *conf = nutanix_of(n->cluster)->conf;
+    struct hci_log_extent x;
+    if (n->draining && fullest(n) < conf->drain_stop)
+        n->draining = false;
+    while (n->drains < conf->drain_parallel && (n->draining || aged(n))) {
+        if (!hci_log_pick(n->log, &x)) {
+            n->draining = false;
+            return;
+        }
+        start_drain(n, &x);
+    }
+}
+
+void nutanix_drain_check(struct nutanix_node *n)
+{
+    const struct nutanix_conf *conf = nutanix_of(n->cluster)->conf;
+    sim_time now = n->cluster->sim->now, oldest = hci_log_oldest(n->log);
+    if (!n->draining && fullest(n) >= conf->drain_start)
+        n->draining = true;
+    drain_more(n);
+    if (n->timer || oldest == SIM_NEVER)
+        return;
+    sim_time due = sim_max(now, oldest + conf->drain_age_ns);
+    n->timer = true;
+    sim_after(n->cluster->sim, sim_max(due - now, 10 * SIM_MS), wake, n);
+}

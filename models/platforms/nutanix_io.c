@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The paths of a guest's reads and writes, top to bottom as the vendor draws
+ * them: guest, hypervisor, controller, then log or extent store, replicas, ack.
+ */
+#include "platforms/nutanix_state.h"
+
+/* A sub's word names the piece of the guest's request it is about. */
+static struct hci_vdisk *piece_of(struct hci_io *h, uint32_t word, struct hci_request *rq)
+{
+    struct hci_guest *g = &h->cluster->guests[h->guest];
+    return hci_guest_piece(g, h, word, rq);
+}
+
+static struct nutanix_node *home_of(struct hci_cluster *c, const struct hci_vdisk *v)
+{
+    return &nutanix_of(c)->nodes[v->node];
+}
+
+/* ---- on the peer's side ---- */
+
+static void peer_cpu(struct sim_plan *p, const struct nutanix_conf *conf, struct hci_node *n,
+                     uint64_t bytes, uint64_t cpu_ns)
+{
+    sim_visit(p, n->cvm_cpu, cpu_ns + sim_transfer_ns(bytes, conf->cvm_Bps), 0,
+              HCI_PART_REMOTE_CPU);
+    sim_delay(p, conf->stargate_handoff_ns, 0, HCI_PART_CVM_HANDOFF);
+}
+
+static uint32_t flow_of(const struct hci_vdisk *v)
+{
+    return v->index;
+}
+
+/* ---- write log ---- */
+
+static void log_device(struct sim_plan *p, struct nutanix_node *n, uint64_t key, uint32_t bytes,
+                       uint8_t part)
+{
+    const struct nutanix_conf *conf = nutanix_of(n->cluster)->conf;
+    unsigned i = nutanix_draw(&n->log_disks, sim_key(key, n->node->index));
+    struct hci_device *d = n->log_disks.disk[i];
+    struct hci_request rq = {.op = HCI_WRITE, .bytes = bytes, .offset = d->append_offset, .seq = 1,
+                             .sync = conf->log_flush == NUTANIX_FLUSH_PER_WRITE};
+    d->append_offset += bytes;
+    n->device_log_bytes[i] += bytes;
+    hci_disk_io(p, d, &rq, part);
+    if (conf->log_flush == NUTANIX_FLUSH_BATCHED) {
+        sim_delay(p, conf->log_flush_batch_ns, 0, part);
+        hci_disk_flush(p, d, part);
+    }
+}
+
+static void log_committed(struct sim *s, struct sim_io *io, struct sim_token *t, uint32_t word)
+{
+    struct hci_request rq;
+    struct hci_io *h = hci_io_of(io);
+    struct hci_vdisk *v = piece_of(h, word, &rq);
+    struct nutanix_node *n = home_of(h->cluster, v);
+    uint64_t granule = nutanix_of(h->cluster)->conf->cache_granule_bytes;
+    (void)t;
+    hci_log_append(n->log, v->index, rq.offset, rq.bytes, s->now);
+    hci_cache_drop_range(n->cache, v->index, rq.offset / granule,
+                         (rq.offset + rq.bytes - 1) / granule - rq.offset / granule + 1);
+    nutanix_drain_check(n);
+}
+
+static void build_log_write(struct sim_plan *p, struct sim_io *io, uint32_t word)
+{
+    static const struct sim_call_fn committed = {"log committed", log_committed};
+    struct hci_request rq;
+    struct hci_io *h = hci_io_of(io);
+    struct hci_cluster *c = h->cluster;
+    struct nutanix_state *st = nutanix_of(c);
+    struct hci_vdisk *v = piece_of(h, word, &rq);
+    struct nutanix_node *home = home_of(c, v);
+    const struct nutanix_episode *ep = nutanix_episode(c, v, rq.bytes);
+    uint64_t key = sim_key(io->key, word);
+
+    sim_take(p, home->space, rq.bytes, HCI_PART_LOG_SPACE);
+    for (unsigned r = 0; r + 1 < st->copies; r++)
+        sim_take(p, st->nodes[ep->peers[r]].space, rq.bytes, HCI_PART_LOG_SPACE);
+    sim_par(p, SIM_ALL);
+    sim_branch(p);
+    log_device(p, home, key, rq.bytes, HCI_PART_LOG_LOCAL);
+    for (unsigned r = 0; r + 1 < st->copies; r++) {
+        struct nutanix_node *peer = &st->nodes[ep->peers[r]];
+        sim_branch(p);
+        hci_net(p, home->node, peer->node, rq.bytes + NUTANIX_REPLY_BYTES, flow_of(v),
+                HCI_PART_NETWORK);
+        peer_cpu(p, st->conf, peer->node, rq.bytes, st->conf->stargate_cpu_write_ns);
+        log_device(p, peer, key, rq.bytes, HCI_PART_LOG_REMOTE);
+        hci_net(p, peer->node, home->node, NUTANIX_REPLY_BYTES, flow_of(v), HCI_PART_NETWORK);
+    }
+    sim_join(p);
+    sim_call(p, &committed, word);
+}
+
+/* ---- extent store ---- */
+
+static void store_written(struct sim *s, struct sim_io *io, struct sim_token *t, uint32_t word)
+{
+    struct hci_request rq;
+    struct hci_io *h = hci_io_of(io);
+    struct hci_vdisk *v = piece_of(h, word, &rq);
+    struct nutanix_node *n = home_of(h->cluster, v);
+    uint64_t granule = nutanix_of(h->cluster)->conf->cache_granule_bytes;
+    (void)s, (void)t;
+    n->bypassed += rq.bytes;
+    hci_cache_drop_range(n->cache, v->index, rq.offset / granule,
+                         (rq.offset + rq.bytes - 1) / granule - rq.offset / granule + 1);
+}
+
+static void build_store_write(struct sim_plan *p, struct sim_io *io, uint32_t word)
+{
+    static const struct sim_call_fn written = {"store written", store_written};
+    struct hci_request rq;
+    struct hci_io *h = hci_io_of(io);
+    struct hci_cluster *c = h->cluster;
+    struct nutanix_state *st = nutanix_of(c);
+    struct hci_vdisk *v = piece_of(h, word, &rq);
+    struct nutanix_node *home = home_of(c, v);
+    uint64_t extent = rq.offset / st->conf->extent_bytes;
+
+    rq.seq = rq.bytes >= 64 * SIM_KIB;
+    sim_par(p, SIM_ALL);
+    for (unsigned r = 0; r < st->copies; r++) {
+        struct nutanix_node *n = &st->nodes[nutanix_copy(c, v, extent, r)];
+        sim_branch(p);
+        if (n == home) {
+            nutanix_store_io(p, n, v, &rq, HCI_PART_STORE_LOCAL);
+            continue;
+        }
+        hci_net(p, home->node, n->node, rq.bytes + NUTANIX_REPLY_BYTES, flow_of(v),
+                HCI_PART_NETWORK);
+        peer_cpu(p, st->conf, n->node, rq.bytes, st->conf->stargate_cpu_write_ns);
+        nutanix_store_io(p, n, v, &rq, HCI_PART_STORE_REMOTE);
+        hci_net(p, n->node, home->node, NUTANIX_REPLY_BYTES, flow_of(v), HCI_PART_NETWORK);
+    }
+    sim_join(p);
+    sim_call(p, &written, word);
+}
+
+/* ---- which of the two ---- */
+
+enum { TO_LOG, TO_STORE };
+
+static unsigned choose_write(struct sim *s, struct sim_io *io, struct sim_token *t, uint32_t word)
+{
+    struct hci_request rq;
+    struct hci_io *h = hci_io_of(io);
+    struct nutanix_state *st = nutanix_of(h->cluster);
+    struct hci_vdisk *v = piece_of(h, word, &rq);
+    const struct nutanix_node *n = home_of(h->cluster, v);
+    const struct nutanix_vdisk *vd = &st->vdisks[v->index];
+    (void)s, (void)t;
+    if (n->space == SIM_NONE || rq.bytes > n->log_bytes)
+        return TO_STORE;
+    if (vd->outstanding > st->conf->oplog_bypass_bytes)
+        return TO_STORE;
+    if (st->conf->sustained_random_bypass && vd->undrained > st->conf->sustained_random_bytes)
+        return TO_STORE;
+    return TO_LOG;
+}
+
+static const struct sim_alt write_alts[] = {
+    [TO_LOG] = {"at most oplog_bypass bytes outstanding on the virtual disk: write log",
+                build_log_write},
+    [TO_STORE] = {"more outstanding, or sustained random with that bypass on: extent store",
+                  build_store_write},
+};
+static const struct sim_choice write_choice = {"log admission", choose_write, write_alts, 2};
+
+static void write_done(struct sim *s, struct sim_io *io, struct sim_token *t, uint32_t word)
+{
+    struct hci_request rq;
+    struct hci_io *h = hci_io_of(io);
+    struct hci_vdisk *v = piece_of(h, word, &rq);
+    (void)s, (void)t;
+    nutanix_of(h->cluster)->vdisks[v->index].outstanding -= rq.bytes;
+}
+
+/* ---- reads ---- */
+
+enum { FROM_CACHE, FROM_LOG, FROM_LOCAL, FROM_REMOTE, FROM_FETCH };
+
+static uint64_t granule_of(const struct nutanix_state *st, const struct hci_request *rq)
+{
+    return rq->offset / st->conf->cache_granule_bytes;
+}
+
+static uint64_t granules(const struct nutanix_state *st, const struct hci_request *rq)
+{
+    uint64_t g = st->conf->cache_granule_bytes;
+    return (rq->offset + rq->bytes - 1) / g - rq->offset / g + 1;
+}
+
+static struct nutanix_fetch *find_fetch(struct nutanix_node *n, uint32_t space, uint64_t granule)
+{
+    for (unsigned i = 0; i < NUTANIX_FETCHES; i++)
+        if (n->fetch[i].used && n->fetch[i].granule == granule && n->fetch[i].space == space)
+            return &n->fetch[i];
+    return NULL;
+}
+
+/* A second miss of a granule waits for the first one's fetch. Beyond the table
+ * a fetch is not shared. */
+static void begin_fetch(struct sim *s, struct nutanix_node *n, uint32_t space, uint64_t granule)
+{
+    for (unsigned i = 0; i < NUTANIX_FETCHES; i++) {
+        struct nutanix_fetch *f = &n->fetch[i];
+        if (f->used || !sim_gate_try(s, f->gate, 1))
+            continue;
+        f->used = true;
+        f->space = space;
+        f->granule = granule;
+        return;
+    }
+}
+
+static void fetched(struct sim *s, struct sim_io *io, struct sim_token *t, uint32_t word)
+{
+    struct hci_request rq;
+    struct hci_io *h = hci_io_of(io);
+    struct nutanix_state *st = nutanix_of(h->cluster);
+    struct hci_vdisk *v = piece_of(h, word, &rq);
+    struct nutanix_node *n = home_of(h->cluster, v);
+    struct nutanix_fetch *f = find_fetch(n, v->index, granule_of(st, &rq));
+    (void)t;
+    hci_cache_insert_range(n->cache, v->index, granule_of(st, &rq), granules(st, &rq));
+    if (f) {
+        f->used = false;
+        sim_gate_give(s, f->gate, 1);
+    }
+}
+
+static const struct sim_call_fn insert = {"insert into the read cache", fetched};
+
+static unsigned choose_read(struct sim *s, struct sim_io *io, struct sim_token *t, uint32_t word)
+{
+    struct hci_request rq;
+    struct hci_io *h = hci_io_of(io);
+    struct nutanix_state *st = nutanix_of(h->cluster);
+    struct hci_vdisk *v = piece_of(h, word, &rq);
+    struct nutanix_node *n = home_of(h->cluster, v);
+    uint64_t first = granule_of(st, &rq), count = granules(st, &rq), missing;
+    struct nutanix_fetch *f = find_fetch(n, v->index, first);
+    (void)t;
+    if (hci_cache_touch_range(n->cache, v->index, first, count, &missing) == count)
+        return FROM_CACHE;
+    if (hci_log_any(n->log, v->index, rq.offset, rq.bytes))
+        return FROM_LOG;
+    if (f) {
+        h->user = f->gate;
+        return FROM_FETCH;
+    }
+    begin_fetch(s, n, v->index, first);
+    unsigned copy = nutanix_copy(h->cluster, v, rq.offset / st->conf->extent_bytes, 0);
+    return copy == v->node ? FROM_LOCAL : FROM_REMOTE;
+}
+
+static void build_hit(struct sim_plan *p, struct sim_io *io, uint32_t word)
+{
+    struct hci_request rq;
+    struct hci_io *h = hci_io_of(io);
+    struct nutanix_state *st = nutanix_of(h->cluster);
+    piece_of(h, word, &rq);
+    sim_delay(p, st->conf->cache_hit_ns * granules(st, &rq), 0, HCI_PART_CACHE);
+}
+
+static void build_log_read(struct sim_plan *p, struct sim_io *io, uint32_t word)
+{
+    struct hci_request rq;
+    struct hci_io *h = hci_io_of(io);
+    struct nutanix_node *n = home_of(h->cluster, piece_of(h, word, &rq));
+    struct hci_device *d =
+        n->log_disks.disk[nutanix_draw(&n->log_disks, sim_key(rq.offset, n->node->index))];
+    hci_disk_io(p, d, &rq, HCI_PART_LOG_LOCAL);
+}
+
+static void build_local_read(struct sim_plan *p, struct sim_io *io, uint32_t word)
+{
+    struct hci_request rq;
+    struct hci_io *h = hci_io_of(io);
+    struct hci_vdisk *v = piece_of(h, word, &rq);
+    nutanix_store_io(p, home_of(h->cluster, v), v, &rq, HCI_PART_STORE_LOCAL);
+    sim_call(p, &insert, word);
+}
+
+static void build_remote_read(struct sim_plan *p, struct sim_io *io, uint32_t word)
+{
+    struct hci_request rq;
+    struct hci_io *h = hci_io_of(io);
+    struct nutanix_state *st = nutanix_of(h->cluster);
+    struct hci_vdisk *v = piece_of(h, word, &rq);
+    struct nutanix_node *home = home_of(h->cluster, v);
+    struct nutanix_node *far =
+        &st->nodes[nutanix_copy(h->cluster, v, rq.offset / st->conf->extent_bytes, 0)];
+    hci_net(p, home->node, far->node, NUTANIX_REPLY_BYTES, flow_of(v), HCI_PART_NETWORK);
+    peer_cpu(p, st->conf, far->node, rq.bytes, st->conf->stargate_cpu_read_ns);
+    nutanix_store_io(p, far, v, &rq, HCI_PART_STORE_REMOTE);
+    hci_net(p, far->node, home->node, rq.bytes + NUTANIX_REPLY_BYTES, flow_of(v),
+            HCI_PART_NETWORK);
+    sim_call(p, &insert, word);
+}
+
+static void build_fetch_wait(struct sim_plan *p, struct sim_io *io, uint32_t word)
+{
+    uint32_t gate = hci_io_of(io)->user;
+    if (gate == 0) /* explain asks without a decision */
+        return;
+    sim_take(p, gate, 1, HCI_PART_FETCH);
+    sim_give(p, gate, 1);
+    build_hit(p, io, word);
+}
+
+static const struct sim_alt read_alts[] = {
+    [FROM_CACHE] = {"all granules in the Unified Cache", build_hit},
+    [FROM_LOG] = {"not cached, undrained in the OpLog: log device", build_log_read},
+    [FROM_LOCAL] = {"not cached, drained, a copy on this node: local extent store",
+                    build_local_read},
+    [FROM_REMOTE] = {"not cached, drained, no copy here: a remote extent store",
+                     build_remote_read},
+    [FROM_FETCH] = {"being fetched by an earlier miss: wait for that", build_fetch_wait},
+};
+static const struct sim_choice read_choice = {"where the data are", choose_read, read_alts, 5};
+
+/* ---- from the guest to the controller ---- */
+
+static void to_controller(struct sim_plan *p, struct nutanix_state *st, const struct hci_vdisk *v,
+                          const struct hci_request *rq)
+{
+    const struct nutanix_conf *c = st->conf;
+    struct hci_node *home = st->nodes[v->node].node;
+    uint64_t cpu = rq->op == HCI_READ ? c->stargate_cpu_read_ns : c->stargate_cpu_write_ns;
+    uint64_t serial = sim_min(c->controller_ns, cpu);
+    sim_visit(p, v->frodo, c->frodo_ns + sim_transfer_ns(rq->bytes, c->frodo_Bps), 0,
+              HCI_PART_FRODO);
+    sim_take(p, v->controller, 1, HCI_PART_CONTROLLER);
+    sim_visit(p, home->cvm_cpu, serial + sim_transfer_ns(rq->bytes, c->controller_Bps), 0,
+              HCI_PART_CVM_CPU);
+    sim_give(p, v->controller, 1);
+    sim_visit(p, home->cvm_cpu, cpu - serial + sim_transfer_ns(rq->bytes, c->cvm_Bps), 0,
+              HCI_PART_CVM_CPU);
+    sim_delay(p, c->stargate_handoff_ns, 0, HCI_PART_CVM_HANDOFF);
+}
+
+static void leg(struct sim_plan *p, struct nutanix_state *st, struct hci_piece *piece,
+                uint32_t word)
+{
+    static const struct sim_call_fn done = {"write done", write_done};
+    struct hci_vdisk *v = piece->vdisk;
+    to_controller(p, st, v, &piece->rq);
+    if (piece->rq.op == HCI_WRITE) {
+        st->vdisks[v->index].outstanding += piece->rq.bytes;
+        sim_sub(p, &write_choice, word);
+        sim_call(p, &done, word);
+    } else if (piece->rq.op == HCI_READ) {
+        sim_sub(p, &read_choice, word);
+    }
+    /* A flush has nothing left to do: what was acknowledged is in the log. */
+    sim_delay(p, st->conf->ack_ns, 0, HCI_PART_ACK);
+}
+
+void nutanix_lower(struct hci_cluster *c, struct sim_io *io)
+{
+    struct nutanix_state *st = nutanix_of(c);
+    struct hci_io *h = hci_io_of(io);
+    struct hci_guest *g = &c->guests[h->guest];
+    struct hci_piece piece[HCI_MAX_PIECES];
+    struct sim_plan *p = &io->plan;
+    unsigned n = hci_guest_map(g, h, piece, HCI_MAX_PIECES);
+
+    sim_delay(p, st->conf->hypervisor_delay_ns, 0, HCI_PART_GUEST);
+    if (n == 1) {
+        leg(p, st, &piece[0], hci_piece_word(0, piece[0].vdisk));
+    } else {
+        sim_par(p, SIM_ALL);
+        for (unsigned i = 0; i < n; i++) {
+            sim_branch(p);
+            leg(p, st, &piece[i], hci_piece_word(i, piece[i].vdisk));
+        }
+        sim_join(p);
+    }
+    sim_ack(p);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * nutanix_state.h: the live state of the Nutanix platform, shared by its write
+ * and read paths (nutanix_io.c) and its background drain (nutanix_drain.c).
+ *
+ * Modelled: one write log per node, its space held by a gate; one read cache
+ * per node; placement of log and extent data over a node's disks by size.
+ * Not modelled: the log's own index, Cassandra, Curator, egroup allocation.
+ * Invariants: log space is reserved before a write goes to any device and given
+ * back when its extent has drained; a granule in the log is not in the cache.
+ */
+#ifndef HCI_PLATFORMS_NUTANIX_STATE_H
+#define HCI_PLATFORMS_NUTANIX_STATE_H
+
+#include "hci_cache.h"
+#include "hci_cluster.h"
+#include "hci_log.h"
+#include "platforms/nutanix.h"
+
+#define NUTANIX_REPLY_BYTES 128  /* header of a message or acknowledgement */
+#define NUTANIX_MAX_COPIES 3
+#define NUTANIX_FETCHES 64       /* distinct granules being fetched at a time, per node */
+
+struct nutanix_disks { /* a node's disks of one use, drawn by size */
+    unsigned n;
+    struct hci_device **disk;
+    uint64_t *upto; /* cumulative bytes */
+};
+
+struct nutanix_episode { /* log data with the same peers, oldest first */
+    uint64_t bytes;
+    uint8_t peers[NUTANIX_MAX_COPIES - 1];
+};
+
+struct nutanix_vdisk {
+    struct nutanix_episode *episode; /* ring */
+    unsigned first, n, cap;
+    uint64_t written;        /* bytes logged so far: numbers the episodes */
+    uint64_t undrained;      /* logged bytes not yet given back */
+    uint64_t outstanding;    /* write bytes now between issue and acknowledgement */
+};
+
+struct nutanix_fetch {
+    uint64_t granule;
+    uint32_t space, gate;
+    bool used;
+};
+
+struct nutanix_node {
+    struct hci_cluster *cluster;
+    struct hci_node *node;
+    struct hci_cache *cache;
+    struct hci_log *log;     /* of the virtual disks at home here */
+    uint32_t space;          /* gate: bytes of its log; SIM_NONE: no log */
+    uint64_t log_bytes;
+    struct nutanix_disks log_disks, store_disks;
+    unsigned drains;         /* extents under way */
+    bool draining, timer;
+    uint64_t drained, bypassed; /* bytes */
+    struct nutanix_fetch fetch[NUTANIX_FETCHES];
+    uint64_t *device_log_bytes; /* [log_disks.n] appended */
+};
+
+struct nutanix_state {
+    const struct nutanix_conf *conf;
+    struct nutanix_node *nodes;
+    struct nutanix_vdisk *vdisks;
+    unsigned copies;
+};
+
+static inline struct nutanix_state *nutanix_of(struct hci_cluster *c) { return c->state; }
+
+/* Disk number of a set that `key` draws, by size. */
+unsigned nutanix_draw(const struct nutanix_disks *d, uint64_t key);
+
+/* Node of the r-th copy of an extent: the first is the home node's with
+ * locality on; the rest follow from the extent's number. */
+unsigned nutanix_copy(const struct hci_cluster *c, const struct hci_vdisk *v, uint64_t extent,
+                      unsigned r);
+
+/* A read or write of part of an extent on a node that holds a copy. */
+void nutanix_store_io(struct sim_plan *p, struct nutanix_node *n, const struct hci_vdisk *v,
+                      const struct hci_request *rq, uint8_t part);
+
+/* The virtual disk's data grew or time passed: drain if it is time to. */
+void nutanix_drain_check(struct nutanix_node *n);
+
+/* Peers for the log data written now; starts an episode when the last is full. */
+const struct nutanix_episode *nutanix_episode(struct hci_cluster *c, const struct hci_vdisk *v,
+                                              uint64_t bytes);
+
+/* The whole path of one guest I/O; hci_platform_ops.lower. */
+void nutanix_lower(struct hci_cluster *c, struct sim_io *io);
+
+#endif
