@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ana_cli.h"
 
+#include "hci_param.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define WORD_MAX 64     /* longer words have no nearest name */
+#define WORD_MAX 64     /* bytes of a wrong name that are shown */
 #define OPTIONS_MAX 128 /* options of one verb */
 
 int ana_err_print(FILE *f, const struct sim_err *e)
@@ -21,49 +23,13 @@ int ana_err_print(FILE *f, const struct sim_err *e)
     return e->code;
 }
 
-static unsigned min3(unsigned a, unsigned b, unsigned c)
-{
-    unsigned m = a < b ? a : b;
-    return m < c ? m : c;
-}
-
-/* Optimal string alignment distance of two words of at most WORD_MAX letters. */
-static unsigned distance(const char *a, size_t na, const char *b, size_t nb)
-{
-    unsigned d[3][WORD_MAX + 1] = { 0 };
-    for (unsigned j = 0; j <= nb; j++)
-        d[0][j] = j;
-    for (size_t i = 1; i <= na; i++) {
-        unsigned *row = d[i % 3], *up = d[(i + 2) % 3], *up2 = d[(i + 1) % 3];
-        row[0] = (unsigned)i;
-        for (size_t j = 1; j <= nb; j++) {
-            unsigned change = up[j - 1] + (a[i - 1] != b[j - 1]);
-            row[j] = min3(up[j] + 1, row[j - 1] + 1, change);
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-                row[j] = min3(row[j], up2[j - 2] + 1, row[j]);
-        }
-    }
-    return d[na % 3][nb];
-}
-
 const char *ana_nearest(const char *word, const char *const *names, unsigned n)
 {
-    size_t len = strlen(word);
-    if (len > WORD_MAX)
-        return NULL;
-    unsigned best = (unsigned)(len + 1) / 2 + 1;
-    const char *found = NULL;
-    for (unsigned i = 0; i < n; i++) {
-        size_t k = strlen(names[i]);
-        if (k > WORD_MAX)
-            continue;
-        unsigned dist = distance(word, len, names[i], k);
-        if (dist < best) {
-            best = dist;
-            found = names[i];
-        }
-    }
-    return found;
+    struct hci_nearest near;
+    hci_nearest_begin(&near, word);
+    for (unsigned i = 0; i < n; i++)
+        hci_nearest_offer(&near, names[i]);
+    return near.best;
 }
 
 /* Collects the long names a verb knows; returns their number. */

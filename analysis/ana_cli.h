@@ -24,8 +24,7 @@ int ana_err_print(FILE *f, const struct sim_err *e);
  * Returns SIM_OK, or the code the parser left in *e. */
 int ana_parse(const struct argp *a, int argc, char **argv, void *input, struct sim_err *e);
 
-/* Of the n names the nearest to word by edit distance (a swap of neighbours
- * counts one), NULL when none comes within half of word's length + 1. */
+/* Of the n names the nearest to word, NULL when none is near (hci_nearest). */
 const char *ana_nearest(const char *word, const char *const *names, unsigned n);
 
 /* A decimal number with nothing around it, at most max. False if it is not. */

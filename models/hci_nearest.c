@@ -2,6 +2,7 @@
 #include "hci_param.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,25 +14,30 @@ static unsigned min3(unsigned a, unsigned b, unsigned c)
     return m < c ? m : c;
 }
 
-/* Levenshtein distance, one row at a time; case counts as half a mistake would:
- * not at all, because units are the only names where it matters. */
+static bool same(char a, char b)
+{
+    return tolower((unsigned char)a) == tolower((unsigned char)b);
+}
+
+/* Edit distance in which a swap of neighbours is one step (optimal string
+ * alignment); case does not count, because units are the only names where it
+ * matters. Both words have at most WORD_MAX letters. */
 static unsigned distance(const char *s, const char *t)
 {
-    size_t n = strlen(t);
-    unsigned row[WORD_MAX + 1];
+    size_t n = strlen(t), i = 1;
+    unsigned d[3][WORD_MAX + 1] = { 0 };
     for (size_t j = 0; j <= n; j++)
-        row[j] = (unsigned)j;
-    for (unsigned i = 1; *s; s++, i++) {
-        unsigned diagonal = row[0];
-        row[0] = i;
+        d[0][j] = (unsigned)j;
+    for (; s[i - 1]; i++) {
+        unsigned *row = d[i % 3], *up = d[(i + 2) % 3], *up2 = d[(i + 1) % 3];
+        row[0] = (unsigned)i;
         for (size_t j = 1; j <= n; j++) {
-            unsigned same = tolower((unsigned char)*s) == tolower((unsigned char)t[j - 1]);
-            unsigned next = min3(row[j] + 1, row[j - 1] + 1, diagonal + !same);
-            diagonal = row[j];
-            row[j] = next;
+            row[j] = min3(up[j] + 1, row[j - 1] + 1, up[j - 1] + !same(s[i - 1], t[j - 1]));
+            if (i > 1 && j > 1 && same(s[i - 1], t[j - 2]) && same(s[i - 2], t[j - 1]))
+                row[j] = min3(row[j], up2[j - 2] + 1, row[j]);
         }
     }
-    return row[n];
+    return d[(i - 1) % 3][n];
 }
 
 void hci_nearest_begin(struct hci_nearest *n, const char *word)
