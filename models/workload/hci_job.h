@@ -11,9 +11,13 @@
 #include "sim_err.h"
 #include "sim_types.h"
 
+#include <stdio.h>
+
 #define HCI_DDIRS 3
 #define HCI_BSSPLIT_MAX 64
-#define HCI_ZONES_MAX 64
+#define HCI_ZONES_MAX 256
+#define HCI_JOBS_MAX 65536 /* clones counted */
+#define HCI_FILES_MAX 65535
 #define HCI_PERCENTILES_MAX 20
 
 enum hci_rw_bits { HCI_RW_READ = 1, HCI_RW_WRITE = 2, HCI_RW_TRIM = 4, HCI_RW_RANDOM = 8 };
@@ -21,29 +25,31 @@ enum hci_engine_class { HCI_ENGINE_SYNC, HCI_ENGINE_ASYNC, HCI_ENGINE_NULL, HCI_
 enum hci_generator { HCI_GEN_TAUSWORTHE, HCI_GEN_TAUSWORTHE64, HCI_GEN_LFSR };
 enum hci_random_dist { HCI_RD_RANDOM, HCI_RD_ZIPF, HCI_RD_PARETO, HCI_RD_NORMAL, HCI_RD_ZONED,
                        HCI_RD_ZONED_ABS };
+enum hci_file_service { HCI_FILES_ROUNDROBIN, HCI_FILES_SEQUENTIAL, HCI_FILES_RANDOM };
 enum hci_rate_process { HCI_RATE_LINEAR, HCI_RATE_POISSON };
 
 struct hci_bssplit { uint64_t bytes; unsigned percent; };
 struct hci_zone { double access_pct; uint64_t size; }; /* size: percent or bytes */
 
-struct hci_option_text { char *name, *value; }; /* as written; value NULL: valueless */
+struct hci_option_text { const char *name, *value; }; /* as written; value NULL: valueless */
 
 struct hci_job {
     char name[256];
+    unsigned number;         /* position in hci_jobfile.jobs */
     const char *source_file; /* where the section stands */
     int line;
     unsigned groupid;        /* reporting group */
     bool stonewall;          /* wait for all earlier jobs */
-    int wait_for;            /* index of the job waited for, -1 none */
+    int wait_for;            /* index of the first clone of the job waited for, -1 none */
     bool new_group, group_reporting;
 
     unsigned rw;             /* enum hci_rw_bits */
-    int64_t rw_seq_nr;       /* the N of randrw:N / read:N, 0 none */
+    int64_t rw_seq_nr;       /* N of randrw:N (I/Os), of read:N (bytes, may be < 0); 0 none */
     int rw_sequencer;        /* 0 sequential, 1 identical */
     double rwmixread;        /* percent */
     uint64_t bs_min[HCI_DDIRS], bs_max[HCI_DDIRS], ba[HCI_DDIRS];
     unsigned nbssplit[HCI_DDIRS];
-    struct hci_bssplit bssplit[HCI_DDIRS][HCI_BSSPLIT_MAX];
+    const struct hci_bssplit *bssplit[HCI_DDIRS]; /* nbssplit entries, by size; sum 100 */
     bool bs_unaligned, bs_is_seq_rand;
 
     char engine[32];         /* "libaio" */
@@ -54,9 +60,11 @@ struct hci_job {
     bool direct, sync_io;
 
     unsigned nfiles;         /* files this job uses */
-    unsigned *files;         /* indices into hci_jobfile.files */
+    const unsigned *files;   /* indices into hci_jobfile.files */
+    int file_service;        /* enum hci_file_service */
+    unsigned file_service_nr; /* I/Os before the next file is chosen */
     uint64_t size, io_size;  /* bytes; 0 not set */
-    double size_pct, io_size_pct, offset_pct; /* 0 not set */
+    double size_pct, io_size_pct, offset_pct, offset_increment_pct; /* 0 not set */
     uint64_t offset, offset_increment, offset_align;
     uint64_t number_ios;
     unsigned numjobs, clone; /* clone: 0-based number; the parser expands numjobs */
@@ -69,9 +77,10 @@ struct hci_job {
     uint64_t randseed;
     int generator;           /* enum hci_generator */
     int random_dist[HCI_DDIRS];
-    double random_theta[HCI_DDIRS], random_center[HCI_DDIRS];
+    double random_theta[HCI_DDIRS];  /* zipf theta, pareto h, normal deviation in percent */
+    double random_center[HCI_DDIRS]; /* 0..1 of the region; -1: drawn */
     unsigned nzones[HCI_DDIRS];
-    struct hci_zone zones[HCI_DDIRS][HCI_ZONES_MAX];
+    const struct hci_zone *zones[HCI_DDIRS]; /* nzones entries */
     unsigned percentage_random[HCI_DDIRS];
     bool zone_strided;
     uint64_t zonesize, zonerange, zoneskip;
@@ -85,15 +94,19 @@ struct hci_job {
     unsigned thinktime_blocks;
     bool thinktime_blocks_issue;
 
-    unsigned fsync, fdatasync;
+    unsigned fsync, fdatasync, write_barrier;
     bool end_fsync, fsync_on_close;
-    bool overwrite, allocated;
-    double compress_pct, dedupe_pct;
+    bool overwrite, allocated; /* allocated: blocks exist before the first write */
+    bool fill_device, file_append, create_only;
+    bool zero_buffers;
+    double compress_pct, dedupe_pct; /* -1 not set */
     int verify;              /* 0 none: else a read phase follows the writes */
     bool do_verify, verify_only;
+    uint64_t verify_backlog, verify_backlog_batch;
 
     sim_time latency_target, latency_window, max_latency;
     double latency_percentile;
+    bool latency_run;
     bool steadystate;        /* see ss_* */
     int ss_metric;           /* 0 iops, 1 bw, 2 lat */
     bool ss_slope, ss_pct;
@@ -112,21 +125,25 @@ struct hci_job {
     int unified_rw;          /* 0 none, 1 mixed, 2 both */
     unsigned kb_base, unit_base;
     sim_time bwavgtime, iopsavgtime;
-    bool disk_util, gtod_reduce, disable_clat, disable_slat, disable_lat, disable_bw;
-    char *write_bw_log, *write_lat_log, *write_iops_log, *write_hist_log;
+    bool stats, disk_util, gtod_reduce, disable_clat, disable_slat, disable_lat, disable_bw;
+    const char *write_bw_log, *write_lat_log, *write_iops_log, *write_hist_log; /* NULL: none */
     sim_time log_avg_ns, log_hist_ns;
     unsigned log_hist_coarseness;
     bool log_offset, log_max, per_job_logs;
 
-    char *read_iolog, *description;
+    const char *read_iolog, *description;
     bool replay_no_stall;
     unsigned replay_time_scale;
 
     unsigned noptions;
-    struct hci_option_text *options; /* as written in the section, for JSON "job options" */
+    const struct hci_option_text *options; /* as written in the section, for JSON "job options" */
 };
 
-struct hci_file { char *name; uint64_t bytes; /* from filesize; 0: as jobs need */ };
+struct hci_file {
+    char *name;
+    uint64_t bytes; /* from filesize; 0: as jobs need */
+    uint64_t need;  /* where the jobs that state a size end; 0: no job does */
+};
 
 struct hci_jobfile {
     char *text;              /* all files, concatenated as read */
@@ -135,11 +152,13 @@ struct hci_jobfile {
     struct hci_file *files;  /* same path = same blocks */
     char (*notes)[256];      /* one line each, for stderr and the report */
     unsigned nglobals;
-    struct hci_option_text *globals;
+    const struct hci_option_text *globals; /* the final ones */
+    struct hci_fio_pool *pool; /* owns everything below this struct */
 };
 
 struct hci_jobfile_opts {
     bool lenient;            /* refusals become notes */
+    bool parse_only;         /* options not simulated yet are notes, not errors */
     const char *const *sections; /* NULL-terminated; NULL: all */
     const char *const *overrides; /* "name=value", as options before the file; NULL-terminated */
 };
@@ -150,5 +169,10 @@ struct hci_jobfile_opts {
 int hci_jobfile_load(struct hci_jobfile **out, const char *const *paths, unsigned npaths,
                      const struct hci_jobfile_opts *opts, char **errors, struct sim_err *e);
 void hci_jobfile_free(struct hci_jobfile *jf);
+
+/* Prints the effective jobs as a job file: one section a clone, every value
+ * that differs from the default, the four keys rw bs iodepth numjobs always.
+ * Read back, it gives the same jobs. */
+void hci_jobfile_print(FILE *f, const struct hci_jobfile *jf);
 
 #endif
