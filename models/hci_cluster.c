@@ -17,6 +17,34 @@ const char *hci_part_name(unsigned part)
     return part < HCI_PART_COUNT ? names[part] : "?";
 }
 
+static double spent(const void *obj)
+{
+    const struct hci_device *d = obj;
+    return (double)d->conf->ops->spent(d);
+}
+
+static double written(const void *obj)
+{
+    return (double)((const struct hci_device *)obj)->bytes_written;
+}
+
+static double read_bytes(const void *obj)
+{
+    return (double)((const struct hci_device *)obj)->bytes_read;
+}
+
+static void device_gauges(struct hci_cluster *c, struct hci_device *d)
+{
+    char name[96];
+    snprintf(name, sizeof name, "node%d disk%u SLC in use", d->node, d->index);
+    if (d->conf->ops->spent)
+        hci_cluster_gauge(c, name, "bytes", false, spent, d);
+    snprintf(name, sizeof name, "node%d disk%u written", d->node, d->index);
+    hci_cluster_gauge(c, name, "bytes", true, written, d);
+    snprintf(name, sizeof name, "node%d disk%u read", d->node, d->index);
+    hci_cluster_gauge(c, name, "bytes", true, read_bytes, d);
+}
+
 static int build_device(struct hci_cluster *c, struct hci_device *d, unsigned node, unsigned index,
                         const struct hci_disk_conf *conf, struct sim_err *e)
 {
@@ -32,7 +60,9 @@ static int build_device(struct hci_cluster *c, struct hci_device *d, unsigned no
     hci_disk_init(d);
     int status = ops->k.init ? ops->k.init(d, e) : SIM_OK;
     if (status == SIM_OK && conf->slc_used_bytes && ops->set_spent)
-        ops->set_spent(d, conf->slc_used_bytes);
+        ops->set_spent(d, conf->slc_used_bytes, 0);
+    if (status == SIM_OK)
+        device_gauges(c, d);
     return status;
 }
 

@@ -176,6 +176,10 @@ void hci_disk_init(struct hci_device *d);
 void hci_disk_io(struct sim_plan *p, struct hci_device *d, const struct hci_request *rq,
                  uint8_t part);
 
+/* bytes were written to d in one go before the run, then settle_ns passed: what
+ * its fast write cache still holds. */
+void hci_disk_prepared(struct hci_device *d, uint64_t bytes, sim_time settle_ns);
+
 /* Makes all data written to d so far durable. Flushes serialise; those that
  * wait together share one. */
 void hci_disk_flush(struct sim_plan *p, struct hci_device *d, uint8_t part);

@@ -77,3 +77,10 @@ void hci_disk_io(struct sim_plan *p, struct hci_device *d, const struct hci_requ
     if (rq->op == HCI_WRITE && rq->sync)
         hci_disk_flush(p, d, part);
 }
+
+void hci_disk_prepared(struct hci_device *d, uint64_t bytes, sim_time settle_ns)
+{
+    const struct hci_device_ops *ops = d->conf->ops;
+    if (ops->set_spent)
+        ops->set_spent(d, bytes + ops->spent(d), settle_ns);
+}

@@ -34,8 +34,9 @@ struct hci_device_ops {
      * address on the device. Time is booked to `part`. */
     void (*lower)(struct hci_device *d, struct sim_plan *p, const struct hci_request *rq,
                   uint8_t part);
-    /* Optional: bytes of the fast write cache (SLC) in use. */
-    void (*set_spent)(struct hci_device *d, uint64_t bytes);
+    /* Optional: bytes of the fast write cache (SLC) in use; idle_ns of rest
+     * since they were written. */
+    void (*set_spent)(struct hci_device *d, uint64_t bytes, uint64_t idle_ns);
     uint64_t (*spent)(const struct hci_device *d);
 };
 

@@ -147,6 +147,7 @@ static int simulate(struct run *run, const struct hci_layout *lay, const struct 
     run->runner.pass_done = pass_done;
     run->runner.ctx = run;
     run->err = e;
+    run->cluster->prepared_bytes = run->runner.volume_bytes;
     if (lay->platform->start)
         lay->platform->start(run->cluster);
     status = hci_runner_start(&run->runner, e);

@@ -212,10 +212,13 @@ static void lower(struct hci_device *d, struct sim_plan *p, const struct hci_req
     sim_delay(p, c->write_fixed_ns, 0, part);
 }
 
-static void set_spent(struct hci_device *d, uint64_t bytes)
+static void set_spent(struct hci_device *d, uint64_t bytes, uint64_t idle_ns)
 {
     struct flash_state *f = d->state;
     f->slc_used = (double)sim_min(bytes, f->c->slc_bytes);
+    f->last_write = 0;
+    fold(f, idle_ns);
+    f->last_write = 0;
 }
 
 static uint64_t spent(const struct hci_device *d)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "platforms/nutanix.h"
 
-#include "hci_kind.h"
+#include "platforms/nutanix_state.h"
+#include "sim_mem.h"
 #include "platforms/nutanix_layout.h"
 
 #define AT(field) offsetof(struct nutanix_conf, field)
@@ -39,6 +40,8 @@ static const struct hci_param params[] = {
       "Part of an op serialised on the virtual disk's controller thread." },
     { "vdisk_shards", HCI_COUNT, AT(vdisk_shards), "1", 1, 64, NULL, "iops+",
       "Controller threads per virtual disk." },
+    { "controller_rate", HCI_RATE, AT(controller_Bps), NULL, 1, PB, NULL, "bw+",
+      "Bytes per second the serialised part of one virtual disk passes on." },
     { "cvm_rate", HCI_RATE, AT(cvm_Bps), NULL, 1, PB, NULL, "bw+",
       "Checksum and copy rate of one controller VM vCPU." },
     { "ack", HCI_TIME, AT(ack_ns), NULL, 0, SECOND, NULL, "write.lat+",
@@ -94,17 +97,7 @@ static const struct hci_param params[] = {
       "Time to copy one granule out of the cache." },
 
     { "locality", HCI_BOOL, AT(locality), "true", 0, 1, NULL, NULL,
-      "Whether data read remotely migrate to the reader's node." },
-    { "locality_random_touches", HCI_COUNT, AT(locality_random_touches), NULL, 1, 1e6, NULL, NULL,
-      "Random remote touches within the window that migrate an extent." },
-    { "locality_sequential_touches", HCI_COUNT, AT(locality_sequential_touches), NULL, 1, 1e6,
-      NULL, NULL, "Sequential remote touches within the window that migrate an extent." },
-    { "locality_window", HCI_TIME, AT(locality_window_ns), NULL, 0, DAY, NULL, NULL,
-      "Window in which touches are counted." },
-    { "locality_sample", HCI_TIME, AT(locality_sample_ns), NULL, 0, DAY, NULL, NULL,
-      "Touches within this time count once." },
-    { "rehome", HCI_TIME, AT(rehome_ns), NULL, 0, DAY, NULL, NULL,
-      "Remote access after which a virtual disk's controller moves." },
+      "Whether the first copy of an extent lies on its virtual disk's node." },
 
     { "reserved_share", HCI_NUMBER, AT(reserved_share), NULL, 0, 1, NULL, NULL,
       "Share of every disk's file system that is kept free." },
@@ -125,12 +118,260 @@ static const struct hci_param params[] = {
     HCI_PARAM_END
 };
 
+/* ---- live state ---- */
+
+unsigned nutanix_draw(const struct nutanix_disks *d, uint64_t key)
+{
+    uint64_t at = sim_below(key, d->upto[d->n - 1]);
+    unsigned i = 0;
+    while (at >= d->upto[i])
+        i++;
+    return i;
+}
+
+unsigned nutanix_copy(const struct hci_cluster *c, const struct hci_vdisk *v, uint64_t extent,
+                      unsigned r)
+{
+    const struct nutanix_state *st = c->state;
+    uint64_t key = sim_key(sim_key(sim_role("extent copy"), v->index), extent);
+    unsigned local = st->conf->locality ? v->node : (unsigned)sim_below(key, c->nnodes);
+    if (r == 0)
+        return local;
+    /* The other copies: distinct nodes, a rotation drawn per extent. */
+    unsigned turn = (unsigned)sim_below(sim_key(key, 1), c->nnodes - 1);
+    return (local + 1 + (turn + r - 1) % (c->nnodes - 1)) % c->nnodes;
+}
+
+void nutanix_store_io(struct sim_plan *p, struct nutanix_node *n, const struct hci_vdisk *v,
+                      const struct hci_request *rq, uint8_t part)
+{
+    const struct nutanix_conf *conf = nutanix_of(n->cluster)->conf;
+    uint64_t extent = rq->offset / conf->extent_bytes;
+    uint64_t key = sim_key(sim_key(sim_role("extent place"), v->index), extent);
+    unsigned i = nutanix_draw(&n->store_disks, sim_key(key, n->node->index));
+    uint64_t size = n->store_disks.upto[i] - (i ? n->store_disks.upto[i - 1] : 0);
+    struct hci_request io = *rq;
+    io.offset = sim_below(sim_key(key, 2), sim_max(1, size / conf->extent_bytes)) *
+                    conf->extent_bytes + rq->offset % conf->extent_bytes;
+    hci_disk_io(p, n->store_disks.disk[i], &io, part);
+}
+
+static void add_disk(struct nutanix_disks *set, struct hci_device *d, uint64_t bytes)
+{
+    uint64_t before = set->n ? set->upto[set->n - 1] : 0;
+    if (!bytes)
+        return;
+    set->disk[set->n] = d;
+    set->upto[set->n++] = before + bytes;
+}
+
+static void init_disks(struct nutanix_node *n, struct sim_arena *a)
+{
+    const struct hci_check *check = &n->cluster->check;
+    unsigned max = n->node->ndisks + 1;
+    n->log_disks.disk = sim_arena_alloc(a, max * sizeof(struct hci_device *));
+    n->log_disks.upto = sim_arena_alloc(a, max * sizeof(uint64_t));
+    n->store_disks.disk = sim_arena_alloc(a, max * sizeof(struct hci_device *));
+    n->store_disks.upto = sim_arena_alloc(a, max * sizeof(uint64_t));
+    n->device_log_bytes = sim_arena_alloc(a, max * sizeof(uint64_t));
+    for (unsigned i = 0; i < check->ndisks; i++) {
+        const struct hci_disk_space *s = &check->disks[i];
+        if (s->node != n->node->index)
+            continue;
+        add_disk(&n->log_disks, n->node->disks[s->disk], s->log_bytes);
+        add_disk(&n->store_disks, n->node->disks[s->disk], s->usable_bytes);
+    }
+    if (n->log_disks.n)
+        n->log_bytes = n->log_disks.upto[n->log_disks.n - 1];
+}
+
+static double log_fill(const void *obj)
+{
+    const struct nutanix_node *n = obj;
+    const struct sim_gate *g = &n->cluster->sim->gate[n->space];
+    return (double)(g->capacity - g->level);
+}
+
+static double undrained(const void *obj)
+{
+    return (double)hci_log_fill_bytes(((const struct nutanix_node *)obj)->log);
+}
+
+static double cache_hits(const void *obj)
+{
+    return (double)hci_cache_counts(((const struct nutanix_node *)obj)->cache)->hits;
+}
+
+static double cache_misses(const void *obj)
+{
+    return (double)hci_cache_counts(((const struct nutanix_node *)obj)->cache)->misses;
+}
+
+static double cache_resident(const void *obj)
+{
+    const struct nutanix_node *n = obj;
+    return (double)(hci_cache_resident(n->cache) *
+                    nutanix_of(n->cluster)->conf->cache_granule_bytes);
+}
+
+static double count_of(const void *obj)
+{
+    return (double)*(const uint64_t *)obj;
+}
+
+static void gauges(struct nutanix_node *n)
+{
+    struct hci_cluster *c = n->cluster;
+    const struct {
+        const char *text, *unit;
+        bool counter;
+        hci_gauge_fn *fn;
+    } rows[] = {{"OpLog space in use", "bytes", false, log_fill},
+                {"OpLog undrained data", "bytes", false, undrained},
+                {"Unified Cache resident", "bytes", false, cache_resident},
+                {"Unified Cache hits", "granules", true, cache_hits},
+                {"Unified Cache misses", "granules", true, cache_misses}};
+    char name[64];
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        snprintf(name, sizeof name, "node%u %s", n->node->index, rows[i].text);
+        if (n->space != SIM_NONE || i > 1)
+            hci_cluster_gauge(c, name, rows[i].unit, rows[i].counter, rows[i].fn, n);
+    }
+    snprintf(name, sizeof name, "node%u OpLog drained", n->node->index);
+    hci_cluster_gauge(c, name, "bytes", true, count_of, &n->drained);
+    snprintf(name, sizeof name, "node%u written past the OpLog", n->node->index);
+    hci_cluster_gauge(c, name, "bytes", true, count_of, &n->bypassed);
+    for (unsigned i = 0; i < n->log_disks.n; i++) {
+        snprintf(name, sizeof name, "node%u disk%u OpLog written", n->node->index,
+                 n->log_disks.disk[i]->index);
+        hci_cluster_gauge(c, name, "bytes", true, count_of, &n->device_log_bytes[i]);
+    }
+}
+
+static int init_node(struct hci_cluster *c, struct nutanix_node *n, unsigned index,
+                     struct sim_err *e)
+{
+    const struct nutanix_conf *conf = c->layout->platform_conf;
+    char name[64];
+    n->cluster = c;
+    n->node = &c->nodes[index];
+    n->node->net = (struct hci_net_conf){conf->message_tcp_ns, conf->message_rdma_ns,
+                                         conf->switch_ns};
+    init_disks(n, c->arena);
+    if (!n->store_disks.n)
+        return sim_fail_at(e, SIM_E_INPUT, c->layout->path, n->node->conf->line,
+                           "node %u has no disk with usable space for the extent store", index);
+    n->cache = hci_cache_create(c->check.cache_bytes_per_node / conf->cache_granule_bytes,
+                                conf->cache_single_share);
+    n->log = hci_log_create(conf->cache_granule_bytes, conf->extent_bytes);
+    snprintf(name, sizeof name, "node%u OpLog space", index);
+    n->space = n->log_bytes ? sim_add_gate(c->sim, name, (int)index, n->log_bytes) : SIM_NONE;
+    for (unsigned i = 0; i < NUTANIX_FETCHES; i++) {
+        snprintf(name, sizeof name, "node%u fetch %u", index, i);
+        n->fetch[i].gate = sim_add_gate(c->sim, name, (int)index, 1);
+    }
+    gauges(n);
+    return SIM_OK;
+}
+
+static void init_vdisk(struct hci_cluster *c, struct hci_vdisk *v)
+{
+    const struct nutanix_conf *conf = c->layout->platform_conf;
+    const struct hci_guest_conf *g = &c->layout->guests[v->guest];
+    char name[64];
+    snprintf(name, sizeof name, "guest%u vdisk%u hypervisor threads", v->guest, v->leg);
+    v->frodo = sim_add_fifo(c->sim, name, (int)v->node,
+                            g->vcpus >= 2 ? (uint32_t)conf->frodo_threads : 1);
+    snprintf(name, sizeof name, "guest%u vdisk%u controller", v->guest, v->leg);
+    v->controller = sim_add_gate(c->sim, name, (int)v->node, conf->vdisk_shards);
+}
+
+static int init(void *obj, struct sim_err *e)
+{
+    struct hci_cluster *c = obj;
+    struct nutanix_state *st = c->state;
+    st->conf = c->layout->platform_conf;
+    st->copies = (unsigned)st->conf->redundancy;
+    st->nodes = sim_arena_alloc(c->arena, c->nnodes * sizeof *st->nodes);
+    st->vdisks = sim_arena_alloc(c->arena, (c->nvdisks + 1) * sizeof *st->vdisks);
+    /* Gate 0 stays unused: a word of 0 means "no gate" to a pending decision. */
+    sim_add_gate(c->sim, "none", -1, 1);
+    for (unsigned i = 0; i < c->nnodes; i++) {
+        int status = init_node(c, &st->nodes[i], i, e);
+        if (status != SIM_OK)
+            return status;
+    }
+    for (unsigned i = 0; i < c->nvdisks; i++)
+        init_vdisk(c, c->vdisks[i]);
+    return SIM_OK;
+}
+
+static void fini(void *obj)
+{
+    struct hci_cluster *c = obj;
+    struct nutanix_state *st = c->state;
+    for (unsigned i = 0; st->nodes && i < c->nnodes; i++) {
+        hci_cache_free(st->nodes[i].cache);
+        hci_log_free(st->nodes[i].log);
+    }
+    for (unsigned i = 0; st->vdisks && i < c->nvdisks; i++)
+        free(st->vdisks[i].episode);
+}
+
+/* The prepared files went to the extent store; what of them the SLC cache still
+ * holds after settling. */
+static void start(struct hci_cluster *c)
+{
+    struct nutanix_state *st = nutanix_of(c);
+    if (!c->layout->initial.prepared)
+        return;
+    double each = (double)c->prepared_bytes * st->copies / c->nnodes;
+    for (unsigned i = 0; i < c->nnodes; i++) {
+        struct nutanix_disks *d = &st->nodes[i].store_disks;
+        for (unsigned k = 0; k < d->n; k++) {
+            double size = (double)(d->upto[k] - (k ? d->upto[k - 1] : 0));
+            hci_disk_prepared(d->disk[k], (uint64_t)(each * size / (double)d->upto[d->n - 1]),
+                              c->layout->initial.settle_ns);
+        }
+    }
+}
+
+static int assume(const struct hci_layout *lay, unsigned i, char *text, size_t size)
+{
+    const struct nutanix_conf *conf = lay->platform_conf;
+    static const char *const flush[] = {
+        [NUTANIX_FLUSH_NONE] = "log writes are not flushed (log_flush = none): a drive without "
+                               "power-loss protection would lose acknowledged data",
+        [NUTANIX_FLUSH_PER_WRITE] = "every log write is flushed (log_flush = per_write)",
+        [NUTANIX_FLUSH_BATCHED] = "log writes share flushes (log_flush = batched)"};
+    switch (i) {
+    case 0:
+        snprintf(text, size, "%s", flush[conf->log_flush]);
+        return 1;
+    case 1:
+        snprintf(text, size, "controller VM costs (CPU per hop, controller thread, hypervisor) are "
+                             "estimates with ranges, not measurements: configs/platforms/nutanix.cfg");
+        return 1;
+    case 2:
+        snprintf(text, size, "the log is placed on a node's drives in proportion to its reservation");
+        return 1;
+    default:
+        return 0;
+    }
+}
+
 const struct hci_platform_ops hci_platform_nutanix = {
     .k = { .name = "nutanix",
            .doc = "Nutanix AOS: one controller VM per node, a replicated write log in front of "
                   "an extent store, reads local first, a read cache in the controller VM.",
            .params = params,
-           .conf_size = sizeof(struct nutanix_conf) },
+           .conf_size = sizeof(struct nutanix_conf),
+           .state_size = sizeof(struct nutanix_state),
+           .init = init,
+           .fini = fini },
+    .lower = nutanix_lower,
+    .start = start,
+    .assume = assume,
     .check = nutanix_layout_check,
     .validate = nutanix_layout_validate,
 };

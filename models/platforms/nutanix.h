@@ -29,6 +29,7 @@ struct nutanix_conf {
     uint64_t stargate_cpu_read_ns, stargate_cpu_write_ns; /* CPU per op and hop */
     uint64_t stargate_handoff_ns; /* latency per hop that is not CPU */
     uint64_t controller_ns;       /* part serialised per virtual disk (and shard) */
+    uint64_t controller_Bps;      /* bytes/s that part passes on */
     uint64_t vdisk_shards;
     uint64_t cvm_Bps;             /* checksum and copy rate of one vCPU */
     uint64_t ack_ns;              /* the acknowledgement's way back */
@@ -56,9 +57,7 @@ struct nutanix_conf {
     double cache_single_share;    /* of the cache: single-touch pool */
     uint64_t cache_hit_ns;        /* copying a granule out */
     /* locality */
-    uint64_t locality;            /* 1: remotely read data migrate */
-    uint64_t locality_random_touches, locality_sequential_touches;
-    uint64_t locality_window_ns, locality_sample_ns, rehome_ns;
+    uint64_t locality;            /* 1: an extent's first copy is on its virtual disk's node */
     /* space */
     double reserved_share;        /* kept free on every disk */
     double readonly_share;        /* fill at which the cluster stops writing */

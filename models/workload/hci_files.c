@@ -57,5 +57,6 @@ int hci_files_place(struct hci_runner *r, struct sim_err *e)
                             r->jobs->files[f].name);
         at += (r->file_bytes[f] + ALIGN - 1) / ALIGN * ALIGN;
     }
+    r->volume_bytes = at;
     return SIM_OK;
 }

@@ -60,6 +60,7 @@ struct hci_runner {
     const struct hci_jobfile *jobs;
     const struct hci_run_opts *opts;
     uint64_t *file_bytes, *file_base; /* [nfiles] on the guest's volume */
+    uint64_t volume_bytes;     /* all files of one guest */
     unsigned nclones, nrows, pass;
     struct hci_clone *clones;
     struct hci_row *rows;      /* of this pass */
