@@ -4,6 +4,7 @@
 #include "check_main.h"
 #include "platforms/nutanix_layout.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static struct hci_layout *lay;

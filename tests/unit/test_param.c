@@ -3,6 +3,7 @@
 
 #include "check_main.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct sample {
