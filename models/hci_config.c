@@ -73,9 +73,8 @@ static int check_includes(const char *text, const char *name, const char *dir, i
                           struct sim_err *e)
 {
     int line = 1;
-    for (const char *p = text; p; p = strchr(p, '\n'), line++) {
-        char inc[512], path[1024], *sub;
-        p += *p == '\n';
+    for (const char *p = text; p; p = strchr(p, '\n'), p = p ? p + 1 : NULL, line++) {
+        char inc[512], path[1600], *sub;
         if (!include_name(p, inc, sizeof inc))
             continue;
         snprintf(path, sizeof path, "%s/%s", dir, inc);

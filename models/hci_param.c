@@ -184,14 +184,31 @@ static void default_cfg(const struct hci_param *row, struct hci_cfg *c)
     }
 }
 
+/* The fewest digits that read back as the same double, always with a point. */
+static char *format_number(double d, char *buf, size_t size)
+{
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(buf, size, "%.*g", digits, d);
+        if (strtod(buf, NULL) == d)
+            break;
+    }
+    size_t n = strlen(buf);
+    if (!strpbrk(buf, ".e") && n + 3 < size)
+        memcpy(buf + n, ".0", 3);
+    return buf;
+}
+
+/* A bound of a range as it stands in a file, without quotes. */
 static const char *literal(const struct hci_param *row, const struct hci_cfg *c,
                            struct sim_arena *a)
 {
+    char buf[48];
     if (c->type == HCI_CFG_STRING)
         return c->s;
-    return row->type == HCI_COUNT ? sim_arena_printf(a, "%lld", (long long)c->i)
-                                  : sim_arena_printf(a, "%.15g", c->type == HCI_CFG_INT
-                                                                     ? (double)c->i : c->f);
+    if (row->type == HCI_COUNT)
+        return sim_arena_printf(a, "%lld", (long long)c->i);
+    double d = c->type == HCI_CFG_INT ? (double)c->i : c->f;
+    return sim_arena_strdup(a, format_number(d, buf, sizeof buf));
 }
 
 static int load_range(struct place p, union scalar v, const struct hci_cfg *range,
@@ -332,20 +349,6 @@ static char *quote(const char *s, char *buf, size_t size)
     }
     buf[n++] = '"';
     buf[n] = 0;
-    return buf;
-}
-
-/* The fewest digits that read back as the same double, always with a point. */
-static char *format_number(double d, char *buf, size_t size)
-{
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(buf, size, "%.*g", digits, d);
-        if (strtod(buf, NULL) == d)
-            break;
-    }
-    size_t n = strlen(buf);
-    if (!strpbrk(buf, ".e") && n + 3 < size)
-        memcpy(buf + n, ".0", 3);
     return buf;
 }
 

@@ -98,8 +98,8 @@ static void rule_curator(struct rules *r)
     if (!best || most >= r->conf->curator_bytes)
         return;
     hci_check_find(r->out, HCI_ERROR, "CE3", LOG,
-                   "%sCurator needs %s on one CVM disk, the largest, %s, has %s usable: it "
-                   "installs, but no Curator primary can be chosen and upgrades are blocked",
+                   "%sCurator needs %s on one CVM disk, the largest, %s, has %s usable: no "
+                   "Curator primary can be chosen and upgrades are blocked, even where it installs",
                    r->where, hci_check_gib(r->conf->curator_bytes, need, sizeof need),
                    name_of(best), hci_check_gib(most, have, sizeof have));
 }
