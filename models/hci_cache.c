@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "hci_cache.h"
+
+#include "hci_index.h"
+#include "sim_assert.h"
+#include "sim_types.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define CHUNK_SHIFT 10U
+#define CHUNK_GRANULES (1U << CHUNK_SHIFT)
+#define CHUNK_WORDS (CHUNK_GRANULES / 64)
+
+enum pool { SINGLE, MULTI }; /* an item's mark */
+
+struct bits {
+    uint64_t word[CHUNK_WORDS];
+};
+
+struct hci_cache {
+    struct hci_index granules; /* held, by LRU pool */
+    struct hci_index chunks;   /* with a granule held; mark: how many */
+    struct bits *bits;         /* by chunk id; all zero for an id not in use */
+    uint32_t bits_room;
+    uint32_t last_id; /* of (last_space, last_chunk); HCI_NONE: not known */
+    uint64_t last_chunk;
+    uint32_t last_space;
+    uint32_t capacity, multi_room;
+    struct hci_list pool[2];
+    struct hci_cache_counts counts;
+};
+
+struct hci_cache *hci_cache_create(uint64_t capacity_granules, double single_share)
+{
+    if (capacity_granules > HCI_INDEX_MAX)
+        return NULL;
+    struct hci_cache *c = calloc(1, sizeof *c);
+    if (!c)
+        return NULL;
+    double share = single_share > 0 ? single_share : 0; /* not-a-number as well */
+    uint64_t single = share < 1 ? (uint64_t)(share * (double)capacity_granules) : capacity_granules;
+
+    c->capacity = (uint32_t)capacity_granules;
+    single = sim_min(sim_max(single, 1), capacity_granules);
+    c->multi_room = (uint32_t)(capacity_granules - single);
+    c->last_id = HCI_NONE;
+    hci_list_init(&c->pool[SINGLE]);
+    hci_list_init(&c->pool[MULTI]);
+    bool granules = hci_index_init(&c->granules);
+    bool chunks = hci_index_init(&c->chunks);
+    if (granules && chunks)
+        return c;
+    hci_cache_free(c);
+    return NULL;
+}
+
+void hci_cache_free(struct hci_cache *c)
+{
+    if (!c)
+        return;
+    hci_index_fini(&c->granules);
+    hci_index_fini(&c->chunks);
+    free(c->bits);
+    free(c);
+}
+
+/* One request asks about the same chunk several times: the last answer is kept. */
+static inline uint32_t find_chunk(const struct hci_cache *c, uint32_t space, uint64_t chunk)
+{
+    if (c->last_id != HCI_NONE && c->last_chunk == chunk && c->last_space == space)
+        return c->last_id;
+    return hci_index_get(&c->chunks, space, chunk);
+}
+
+static inline uint32_t use_chunk(struct hci_cache *c, uint32_t space, uint64_t chunk)
+{
+    uint32_t id = find_chunk(c, space, chunk);
+    if (id != HCI_NONE) {
+        c->last_id = id;
+        c->last_chunk = chunk;
+        c->last_space = space;
+    }
+    return id;
+}
+
+static void grow_bits(struct hci_cache *c)
+{
+    uint32_t room = c->chunks.room;
+    struct bits *bits = aligned_alloc(64, room * sizeof *bits);
+    sim_assert(bits != NULL);
+    if (c->bits)
+        memcpy(bits, c->bits, c->bits_room * sizeof *bits);
+    memset(bits + c->bits_room, 0, (room - c->bits_room) * sizeof *bits);
+    free(c->bits);
+    c->bits = bits;
+    c->bits_room = room;
+}
+
+static uint32_t make_chunk(struct hci_cache *c, uint32_t space, uint64_t chunk)
+{
+    uint32_t id = use_chunk(c, space, chunk);
+    if (id != HCI_NONE)
+        return id;
+    id = hci_index_add(&c->chunks, space, chunk);
+    if (c->bits_room < c->chunks.room)
+        grow_bits(c);
+    return id;
+}
+
+static inline bool bit_get(const struct bits *b, uint64_t granule)
+{
+    uint32_t i = granule & (CHUNK_GRANULES - 1);
+    return b->word[i / 64] >> (i % 64) & 1;
+}
+
+static inline void bit_flip(struct bits *b, uint64_t granule)
+{
+    uint32_t i = granule & (CHUNK_GRANULES - 1);
+    b->word[i / 64] ^= 1ULL << (i % 64);
+}
+
+/* Forgets a granule held; its chunk goes with the last of its granules. */
+static void forget(struct hci_cache *c, uint32_t id)
+{
+    const struct hci_item *it = &c->granules.item[id];
+    uint32_t chunk = find_chunk(c, it->space, it->number >> CHUNK_SHIFT);
+
+    bit_flip(&c->bits[chunk], it->number);
+    if (--c->chunks.item[chunk].mark == 0) {
+        if (c->last_id == chunk)
+            c->last_id = HCI_NONE;
+        hci_index_remove(&c->chunks, chunk);
+    }
+    hci_list_unlink(&c->granules, &c->pool[it->mark], id);
+    hci_index_remove(&c->granules, id);
+}
+
+static void promote(struct hci_cache *c, uint32_t id)
+{
+    struct hci_index *g = &c->granules;
+    struct hci_list *multi = &c->pool[MULTI], *single = &c->pool[SINGLE];
+
+    if (multi->head == id)
+        return;
+    hci_list_unlink(g, &c->pool[g->item[id].mark], id);
+    g->item[id].mark = MULTI;
+    hci_list_push(g, multi, id);
+    if (multi->count <= c->multi_room)
+        return;
+    uint32_t oldest = multi->tail;
+    hci_list_unlink(g, multi, oldest);
+    g->item[oldest].mark = SINGLE;
+    hci_list_push(g, single, oldest);
+}
+
+/* The room kept for it, at least one granule, means a full cache has a
+ * single-touch granule to give up. */
+static void evict(struct hci_cache *c)
+{
+    forget(c, c->pool[SINGLE].tail);
+    c->counts.evictions++;
+}
+
+bool hci_cache_has(const struct hci_cache *c, uint32_t space, uint64_t granule)
+{
+    uint32_t chunk = find_chunk(c, space, granule >> CHUNK_SHIFT);
+    return chunk != HCI_NONE && bit_get(&c->bits[chunk], granule);
+}
+
+bool hci_cache_touch(struct hci_cache *c, uint32_t space, uint64_t granule)
+{
+    uint32_t chunk = use_chunk(c, space, granule >> CHUNK_SHIFT);
+    if (chunk == HCI_NONE || !bit_get(&c->bits[chunk], granule)) {
+        c->counts.misses++;
+        return false;
+    }
+    promote(c, hci_index_get(&c->granules, space, granule));
+    c->counts.hits++;
+    return true;
+}
+
+void hci_cache_insert(struct hci_cache *c, uint32_t space, uint64_t granule)
+{
+    if (c->capacity == 0 || hci_cache_has(c, space, granule))
+        return;
+    if (c->granules.count == c->capacity)
+        evict(c); /* first: it may free the very chunk that is used below */
+    uint32_t chunk = make_chunk(c, space, granule >> CHUNK_SHIFT);
+    bit_flip(&c->bits[chunk], granule);
+    c->chunks.item[chunk].mark++;
+    hci_list_push(&c->granules, &c->pool[SINGLE], hci_index_add(&c->granules, space, granule));
+    c->counts.inserts++;
+}
+
+static void drop(struct hci_cache *c, uint32_t space, uint64_t granule)
+{
+    forget(c, hci_index_get(&c->granules, space, granule));
+    c->counts.drops++;
+}
+
+void hci_cache_drop(struct hci_cache *c, uint32_t space, uint64_t granule)
+{
+    if (hci_cache_has(c, space, granule))
+        drop(c, space, granule);
+}
+
+/* The bits of word w of a chunk that lie in [lo, hi] of the chunk. */
+static inline uint64_t word_mask(uint32_t w, uint32_t lo, uint32_t hi)
+{
+    uint64_t mask = UINT64_MAX;
+    if (w == lo / 64)
+        mask &= UINT64_MAX << (lo % 64);
+    if (w == hi / 64)
+        mask &= UINT64_MAX >> (63 - hi % 64);
+    return mask;
+}
+
+/* A range's part in one chunk: granules base + lo .. base + hi. */
+struct part {
+    uint64_t base;
+    uint32_t lo, hi;
+};
+
+static inline struct part part_of(uint64_t chunk, uint64_t first, uint64_t last)
+{
+    struct part p = {.base = chunk << CHUNK_SHIFT};
+    p.lo = first > p.base ? (uint32_t)(first - p.base) : 0;
+    p.hi = (uint32_t)sim_min(last - p.base, CHUNK_GRANULES - 1);
+    return p;
+}
+
+/* Hits in one chunk; *missing goes down to the first granule not held. */
+static uint64_t touch_part(struct hci_cache *c, uint32_t space, uint32_t id, struct part p,
+                           uint64_t *missing)
+{
+    uint64_t hits = 0;
+    for (uint32_t w = p.lo / 64; w <= p.hi / 64; w++) {
+        uint64_t mask = word_mask(w, p.lo, p.hi);
+        uint64_t held = c->bits[id].word[w] & mask;
+        uint64_t base = p.base + 64ULL * w;
+        if (held != mask)
+            *missing = sim_min(*missing, base + (unsigned)__builtin_ctzll(held ^ mask));
+        for (; held; held &= held - 1, hits++) {
+            uint64_t granule = base + (unsigned)__builtin_ctzll(held);
+            promote(c, hci_index_get(&c->granules, space, granule));
+        }
+    }
+    return hits;
+}
+
+uint64_t hci_cache_touch_range(struct hci_cache *c, uint32_t space, uint64_t first, uint64_t n,
+                               uint64_t *missing)
+{
+    sim_assert(n <= UINT64_MAX - first);
+    uint64_t hits = 0, hole = first + n;
+
+    for (uint64_t at = first; at < first + n;) {
+        uint64_t chunk = at >> CHUNK_SHIFT;
+        struct part p = part_of(chunk, first, first + n - 1);
+        uint32_t id = use_chunk(c, space, chunk);
+        if (id != HCI_NONE)
+            hits += touch_part(c, space, id, p, &hole);
+        else
+            hole = sim_min(hole, at);
+        at = p.base + p.hi + 1;
+    }
+    c->counts.hits += hits;
+    c->counts.misses += n - hits;
+    if (missing)
+        *missing = hole;
+    return hits;
+}
+
+void hci_cache_insert_range(struct hci_cache *c, uint32_t space, uint64_t first, uint64_t n)
+{
+    sim_assert(n <= UINT64_MAX - first);
+    for (uint64_t g = first; g < first + n; g++)
+        hci_cache_insert(c, space, g);
+}
+
+static void drop_part(struct hci_cache *c, uint32_t space, uint32_t id, struct part p)
+{
+    for (uint32_t w = p.lo / 64; w <= p.hi / 64; w++) {
+        uint64_t held = c->bits[id].word[w] & word_mask(w, p.lo, p.hi);
+        for (; held; held &= held - 1)
+            drop(c, space, p.base + 64ULL * w + (unsigned)__builtin_ctzll(held));
+    }
+}
+
+/* A range with more chunks than there are: look at those that are. */
+static void drop_by_chunk(struct hci_cache *c, uint32_t space, uint64_t first, uint64_t last)
+{
+    for (uint32_t id = 0; id < c->chunks.made; id++) {
+        const struct hci_item *it = &c->chunks.item[id];
+        bool inside = it->number >= first >> CHUNK_SHIFT && it->number <= last >> CHUNK_SHIFT;
+        if (it->mark > 0 && it->space == space && inside)
+            drop_part(c, space, id, part_of(it->number, first, last));
+    }
+}
+
+void hci_cache_drop_range(struct hci_cache *c, uint32_t space, uint64_t first, uint64_t n)
+{
+    sim_assert(n <= UINT64_MAX - first);
+    if (n == 0)
+        return;
+    uint64_t last = first + n - 1;
+    if ((last >> CHUNK_SHIFT) - (first >> CHUNK_SHIFT) > c->chunks.made) {
+        drop_by_chunk(c, space, first, last);
+        return;
+    }
+    for (uint64_t chunk = first >> CHUNK_SHIFT; chunk <= last >> CHUNK_SHIFT; chunk++) {
+        uint32_t id = use_chunk(c, space, chunk);
+        if (id != HCI_NONE)
+            drop_part(c, space, id, part_of(chunk, first, last));
+    }
+}
+
+uint64_t hci_cache_capacity(const struct hci_cache *c)
+{
+    return c->capacity;
+}
+
+uint64_t hci_cache_resident(const struct hci_cache *c)
+{
+    return c->granules.count;
+}
+
+uint64_t hci_cache_multi_touch(const struct hci_cache *c)
+{
+    return c->pool[MULTI].count;
+}
+
+const struct hci_cache_counts *hci_cache_counts(const struct hci_cache *c)
+{
+    return &c->counts;
+}
