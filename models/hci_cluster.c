@@ -35,7 +35,7 @@ static double read_bytes(const void *obj)
 
 static void device_gauges(struct hci_cluster *c, struct hci_device *d)
 {
-    char name[96];
+    char name[64];
     snprintf(name, sizeof name, "node%d disk%u SLC in use", d->node, d->index);
     if (d->conf->ops->spent)
         hci_cluster_gauge(c, name, "bytes", false, spent, d);
@@ -55,7 +55,7 @@ static int build_device(struct hci_cluster *c, struct hci_device *d, unsigned no
     d->index = index;
     d->role = conf->role;
     d->salt = sim_key(sim_role("disk"), (uint64_t)node << 16 | index);
-    snprintf(d->name, sizeof d->name, "node%u disk%u %s", node, index, conf->device->name);
+    snprintf(d->name, sizeof d->name, "node%u disk%u %.28s", node, index, conf->device->name);
     d->state = sim_arena_alloc(c->arena, ops->k.state_size);
     hci_disk_init(d);
     int status = ops->k.init ? ops->k.init(d, e) : SIM_OK;
@@ -193,8 +193,8 @@ void hci_cluster_gauge(struct hci_cluster *c, const char *name, const char *unit
 {
     struct hci_gauge *g = sim_arena_alloc(c->arena, sizeof *g);
     *g = (struct hci_gauge){.read = read, .obj = obj, .counter = counter};
-    snprintf(g->name, sizeof g->name, "%s", name);
-    snprintf(g->unit, sizeof g->unit, "%s", unit);
+    snprintf(g->name, sizeof g->name, "%.63s", name);
+    snprintf(g->unit, sizeof g->unit, "%.15s", unit);
     struct hci_gauge **at = &c->gauges;
     while (*at)
         at = &(*at)->next;

@@ -66,7 +66,7 @@ struct hci_device {
     sim_time flush_now, flush_next; /* ends of the flush under way and of the one behind it */
 };
 
-#define HCI_MAX_LINKS 8
+#define HCI_MAX_LINKS 16
 
 struct hci_net_conf { /* software and switch, from the platform */
     sim_time message_tcp_ns, message_rdma_ns; /* half a round trip without the wire */

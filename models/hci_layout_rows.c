@@ -5,6 +5,7 @@ static const char *const ifaces[] = { "nvme", "sata", "sas", "usb", NULL };
 static const char *const roles[] = { "boot", "cvm", "data", "cache", "capacity", NULL };
 static const char *const bonds[] = { "lacp", "balance-slb", "active-backup", NULL };
 static const char *const hashes[] = { "layer2", "layer2+3", "layer3+4", NULL };
+static const char *const flows[] = { "hashed", "collide", "spread", NULL };
 static const char *const transports[] = { "tcp", "rdma", NULL };
 static const char *const raids[] = { "none", "raid0", "raid1", "raid10", NULL };
 
@@ -64,6 +65,8 @@ const struct hci_param hci_nic_params[] = {
     { "bond", HCI_ENUM, AT(bond), "active-backup", 0, 0, bonds, NULL, "How the ports share." },
     { "hash", HCI_ENUM, AT(hash), "layer2", 0, 0, hashes, NULL,
       "What of a flow picks the port under LACP." },
+    { "flows", HCI_ENUM, AT(flows), "hashed", 0, 0, flows, NULL,
+      "What the hash makes of the flows: drawn per pair, all on one port, or spread evenly." },
     { "mtu", HCI_COUNT, AT(mtu), "1500", 576, 65535, NULL, "write.bw+",
       "Largest IP packet in bytes." },
     { "transport", HCI_ENUM, AT(transport), "tcp", 0, 0, transports, NULL,

@@ -52,7 +52,7 @@ struct hci_dir_result {
 };
 
 struct hci_resource { /* one station over the measured window */
-    char name[64];      /* "node0/nvme1 samsung-990pro-2tb units" */
+    char name[96];      /* "node0 disk1 samsung-990pro-2tb units" */
     char kind[16];      /* "units", "pipe", "fifo", "custom", "gate" */
     int node;           /* -1: none */
     uint64_t servers, served;
@@ -87,10 +87,10 @@ struct hci_job_result {
     struct hci_resource *resources;   /* busiest first */
     struct hci_state_series *states;
     struct hci_counter *counters;
-    char bottleneck[64], next_bottleneck[64]; /* station names */
+    char bottleneck[96], next_bottleneck[96]; /* station names */
     char verdict[512];        /* one or two sentences for people */
     double bound_iops;        /* closed-form asymptotic bound */
-    char bound_by[64];
+    char bound_by[96];
     unsigned nwarnings;
     char (*warnings)[256];
     int error;                /* errno-like, 0: none */

@@ -24,7 +24,7 @@ struct sim_gate {
     uint64_t passed;    /* takes granted */
     uint64_t wait;      /* ns waited by those granted */
     unsigned __int128 used_area; /* integral of capacity - level, count x ns */
-    char name[64];
+    char name[96];
     int node;
 };
 

@@ -59,7 +59,7 @@ struct sim_station {
     void *obj;
     struct sim_waiting *queue; /* [servers] or [1] when queued */
     /* for people */
-    char name[64];
+    char name[96];
     const char *what;   /* "units", "pipe", "fifo", "custom" */
     int node;           /* -1: none */
 };

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "platforms/nutanix.h"
 
+#include "platforms/nutanix_layout.h"
 #include "platforms/nutanix_state.h"
 #include "sim_mem.h"
-#include "platforms/nutanix_layout.h"
+
+#include <stdio.h>
+#include <stdlib.h>
 
 #define AT(field) offsetof(struct nutanix_conf, field)
 #define SECOND 1e9
