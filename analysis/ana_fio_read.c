@@ -25,9 +25,9 @@ __attribute__((format(printf, 2, 3))) static void note(struct ana_measured *m, c
 {
     if (m->nnotes == NOTES)
         return;
+    char *line = m->notes[m->nnotes++];
     va_list ap;
     va_start(ap, fmt);
-    char *line = m->notes[m->nnotes++];
     vsnprintf(line, sizeof *m->notes, fmt, ap);
     va_end(ap);
     for (; *line; line++)
@@ -242,8 +242,7 @@ static int cut_off(struct scan *sc, const char *name, struct sim_err *e)
     size_t at = 0;
     m->cut_off = true;
     for (unsigned i = 0; i < m->njobs && at < sizeof list; i++)
-        at += (size_t)snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "",
-                               m->jobs[i].name);
+        at += (size_t)snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", m->jobs[i].name);
     return sim_fail_at(e, SIM_E_INPUT, name, 0, "cut off in the middle of a document; %s%s",
                        m->njobs ? "complete jobs: " : "no job is complete", list);
 }
@@ -322,7 +321,7 @@ static char *load(const char *path, size_t *n, struct sim_err *e)
 
 int ana_fio_read(struct ana_measured **out, const char *path, struct sim_err *e)
 {
-    struct sim_err local;
+    struct sim_err local = {0};
     size_t n;
     *out = NULL;
     e = e ? e : &local;

@@ -31,7 +31,7 @@ struct ana_measured_lat { /* ns */
     double pct[ANA_MEASURED_PCT], pct_ns[ANA_MEASURED_PCT];
     struct ana_measured_bin {
         uint64_t ns, count;
-    } *bins; /* json+, ascending */
+    } * bins; /* json+, ascending */
 };
 
 struct ana_measured_dir {
@@ -50,8 +50,8 @@ struct ana_measured_job {
     int64_t groupid;
     int error;
     double elapsed_s, usr_cpu, sys_cpu;
-    bool interim;     /* eta was not 0: the job was still running */
-    double depth[7];  /* percent at depth 1 2 4 8 16 32 >=64 */
+    bool interim;    /* eta was not 0: the job was still running */
+    double depth[7]; /* percent at depth 1 2 4 8 16 32 >=64 */
     struct ana_measured_dir dir[ANA_DIRS];
     unsigned noptions; /* global options, overridden by the job's */
     struct ana_measured_option *options;

@@ -31,10 +31,10 @@ static void copy(char *out, size_t size, const json_t *o, const char *key)
     snprintf(out, size, "%s", s ? s : "");
 }
 
-static void percentiles(struct ana_measured_lat *l, const json_t *o, double unit)
+static void percentiles(struct ana_measured_lat *l, json_t *o, double unit)
 {
-    void *it = json_object_iter((json_t *)(uintptr_t)o);
-    for (; it; it = json_object_iter_next((json_t *)(uintptr_t)o, it)) {
+    void *it = json_object_iter(o);
+    for (; it; it = json_object_iter_next(o, it)) {
         char *end;
         double pct = strtod(json_object_iter_key(it), &end);
         const json_t *v = json_object_iter_value(it);
@@ -59,7 +59,7 @@ static int by_ns(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static int bins(struct ana_measured_lat *l, const json_t *o)
+static int bins(struct ana_measured_lat *l, json_t *o)
 {
     size_t n = json_object_size(o);
     if (n == 0)
@@ -67,8 +67,8 @@ static int bins(struct ana_measured_lat *l, const json_t *o)
     l->bins = calloc(n, sizeof *l->bins);
     if (!l->bins)
         return -3;
-    void *it = json_object_iter((json_t *)(uintptr_t)o);
-    for (; it; it = json_object_iter_next((json_t *)(uintptr_t)o, it)) {
+    void *it = json_object_iter(o);
+    for (; it; it = json_object_iter_next(o, it)) {
         char *end;
         uint64_t ns = strtoull(json_object_iter_key(it), &end, 10);
         json_int_t c = json_integer_value(json_object_iter_value(it));
@@ -128,7 +128,7 @@ static int direction(struct ana_measured_dir *d, const json_t *o)
 static int set_option(struct ana_measured_job *j, const char *name, const char *value)
 {
     for (unsigned i = 0; i < j->noptions; i++) {
-        if (strcmp(j->options[i].name, name))
+        if (strcmp(j->options[i].name, name) != 0)
             continue;
         char *v = strdup(value);
         if (!v)
@@ -149,10 +149,10 @@ static int set_option(struct ana_measured_job *j, const char *name, const char *
     return more->name && more->value ? 0 : -3;
 }
 
-static int options(struct ana_measured_job *j, const json_t *o)
+static int options(struct ana_measured_job *j, json_t *o)
 {
-    void *it = json_object_iter((json_t *)(uintptr_t)o);
-    for (; it; it = json_object_iter_next((json_t *)(uintptr_t)o, it)) {
+    void *it = json_object_iter(o);
+    for (; it; it = json_object_iter_next(o, it)) {
         const char *v = json_string_value(json_object_iter_value(it));
         if (v && set_option(j, json_object_iter_key(it), v))
             return -3;
@@ -160,7 +160,7 @@ static int options(struct ana_measured_job *j, const json_t *o)
     return 0;
 }
 
-static int one_job(struct ana_measured_job *j, const json_t *o, const json_t *globals)
+static int one_job(struct ana_measured_job *j, const json_t *o, json_t *globals)
 {
     static const char *const dirs[ANA_DIRS] = {"read", "write", "trim", "sync", "mixed"};
     static const char *const level[7] = {"1", "2", "4", "8", "16", "32", ">=64"};

@@ -13,18 +13,18 @@
 #include "ana_json.h"
 #include "fake_result.h"
 
-#define JOB(name, ios)                                                                         \
-    "{\"jobname\" : \"" name "\", \"groupid\" : 3, \"error\" : 0, \"eta\" : 0,\n"              \
-    "\"job options\" : {\"rw\" : \"read\", \"bs\" : \"8k\"},\n"                                \
-    "\"read\" : {\"io_bytes\" : 8192, \"io_kbytes\" : 8, \"bw_bytes\" : 4096, \"bw\" : 4,\n"   \
-    "\"iops\" : 0.5, \"runtime\" : 2000, \"total_ios\" : " ios ",\n"                           \
-    "\"clat_ns\" : {\"min\" : 1, \"max\" : 9, \"mean\" : 5.5, \"stddev\" : 1.5, \"N\" : 2,\n"  \
-    "\"percentile\" : {\"99.000000\" : 9, \"50.000000\" : 5},\n"                               \
-    "\"bins\" : {\"9\" : 1, \"5\" : 1}}},\n"                                                   \
+#define JOB(name, ios)                                                                             \
+    "{\"jobname\" : \"" name "\", \"groupid\" : 3, \"error\" : 0, \"eta\" : 0,\n"                  \
+    "\"job options\" : {\"rw\" : \"read\", \"bs\" : \"8k\"},\n"                                    \
+    "\"read\" : {\"io_bytes\" : 8192, \"io_kbytes\" : 8, \"bw_bytes\" : 4096, \"bw\" : 4,\n"       \
+    "\"iops\" : 0.5, \"runtime\" : 2000, \"total_ios\" : " ios ",\n"                               \
+    "\"clat_ns\" : {\"min\" : 1, \"max\" : 9, \"mean\" : 5.5, \"stddev\" : 1.5, \"N\" : 2,\n"      \
+    "\"percentile\" : {\"99.000000\" : 9, \"50.000000\" : 5},\n"                                   \
+    "\"bins\" : {\"9\" : 1, \"5\" : 1}}},\n"                                                       \
     "\"iodepth_level\" : {\"1\" : 25.0, \">=64\" : 75.0}}"
 
-#define DOC(jobs)                                                                              \
-    "{\n\"fio version\" : \"fio-3.33\",\n\"global options\" : {\"bs\" : \"4k\",\n"             \
+#define DOC(jobs)                                                                                  \
+    "{\n\"fio version\" : \"fio-3.33\",\n\"global options\" : {\"bs\" : \"4k\",\n"                 \
     "\"size\" : \"1m\"},\n\"jobs\" : [" jobs "],\n\"disk_util\" : [{\"name\" : \"sda\"}]\n}\n"
 
 static struct ana_measured *read_ok(const char *text, size_t n)
@@ -36,7 +36,10 @@ static struct ana_measured *read_ok(const char *text, size_t n)
     return m;
 }
 
-static struct ana_measured *read_str(const char *text) { return read_ok(text, strlen(text)); }
+static struct ana_measured *read_str(const char *text)
+{
+    return read_ok(text, strlen(text));
+}
 
 static void refused(const char *text, const char *because)
 {
@@ -149,11 +152,11 @@ END_TEST
 
 START_TEST(clients_are_jobs_and_their_sum_is_left_out)
 {
-    struct ana_measured *m = read_str(
-        "{\n\"fio version\" : \"fio-3.7\", \"client_stats\" : [\n"
-        "{\"jobname\" : \"a\", \"read\" : {\"total_ios\" : 1}, \"hostname\" : \"h1\"},\n"
-        "{\"jobname\" : \"a\", \"read\" : {\"total_ios\" : 2}, \"hostname\" : \"h2\"},\n"
-        "{\"jobname\" : \"All clients\", \"read\" : {\"total_ios\" : 3}}]}\n");
+    struct ana_measured *m =
+        read_str("{\n\"fio version\" : \"fio-3.7\", \"client_stats\" : [\n"
+                 "{\"jobname\" : \"a\", \"read\" : {\"total_ios\" : 1}, \"hostname\" : \"h1\"},\n"
+                 "{\"jobname\" : \"a\", \"read\" : {\"total_ios\" : 2}, \"hostname\" : \"h2\"},\n"
+                 "{\"jobname\" : \"All clients\", \"read\" : {\"total_ios\" : 3}}]}\n");
     ck_assert_uint_eq(m->njobs, 2);
     ck_assert_str_eq(m->jobs[1].host, "h2");
     ana_measured_free(m);
@@ -175,10 +178,10 @@ END_TEST
 
 START_TEST(keys_of_another_type_count_as_absent_and_duplicates_as_their_last)
 {
-    struct ana_measured *m = read_str(
-        "{\"fio version\" : \"fio-3.1\", \"jobs\" : [{\"jobname\" : \"a\", \"read\" : 7,\n"
-        "\"write\" : {\"total_ios\" : \"9\", \"clat_ns\" : []}, \"job options\" :\n"
-        "{\"filename\" : \"x\", \"filename\" : \"y\"}}, {\"no name\" : 1}, 5]}");
+    struct ana_measured *m =
+        read_str("{\"fio version\" : \"fio-3.1\", \"jobs\" : [{\"jobname\" : \"a\", \"read\" : 7,\n"
+                 "\"write\" : {\"total_ios\" : \"9\", \"clat_ns\" : []}, \"job options\" :\n"
+                 "{\"filename\" : \"x\", \"filename\" : \"y\"}}, {\"no name\" : 1}, 5]}");
     ck_assert_uint_eq(m->njobs, 1);
     ck_assert(!m->jobs[0].dir[ANA_READ].present);
     ck_assert_uint_eq(m->jobs[0].dir[ANA_WRITE].ios, 0);
