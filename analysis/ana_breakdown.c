@@ -8,7 +8,7 @@
 #include "ana_num.h"
 #include "ana_view.h"
 
-enum { BAR = 10, STATIONS = 8 };
+enum { BAR = 10, BUSY_BAR = 20, STATIONS = 8 };
 
 double ana_breakdown_total(const struct hci_part_time *part, unsigned nparts)
 {
@@ -53,11 +53,12 @@ static void dir_table(FILE *f, const struct hci_result *r, const char *name,
     double all = ana_breakdown_total(d->mean, n), tail = ana_breakdown_total(d->tail, n);
     if (all <= 0)
         return;
-    fprintf(f, "  where the time goes, %s: mean %.2f usec, slowest 1 %% %.2f usec "
-               "(= service, - waiting)\n", name,
-            all / 1e3, tail / 1e3);
-    fprintf(f, "     %-20s |%10s%10s%7s %-*s |%10s%10s%7s %s\n", "usec per I/O", "wait",
-            "service", "share", BAR, "all", "wait", "service", "share", "slowest 1 %");
+    fprintf(f,
+            "  where the time goes, %s: mean %.2f usec, slowest 1 %% %.2f usec "
+            "(= service, - waiting)\n",
+            name, all / 1e3, tail / 1e3);
+    fprintf(f, "     %-20s |%10s%10s%7s %-*s |%10s%10s%7s %s\n", "usec per I/O", "wait", "service",
+            "share", BAR, "all", "wait", "service", "share", "slowest 1 %");
     for (unsigned i = 0; i < n; i++) {
         const struct hci_part_time *m = &d->mean[i], *t = &d->tail[i];
         char bar[BAR + 1];
@@ -80,16 +81,15 @@ static void dir_table(FILE *f, const struct hci_result *r, const char *name,
 
 static void station_row(FILE *f, const struct hci_resource *s)
 {
-    char bar[2 * BAR + 1], cap[ANA_NUM_LEN] = "-";
-    uint64_t full = ana_round(2 * BAR * s->utilisation);
+    char bar[BUSY_BAR + 1], cap[ANA_NUM_LEN] = "-";
+    uint64_t full = ana_round(BUSY_BAR * s->utilisation);
     memset(bar, ' ', sizeof bar - 1);
-    bar[2 * BAR] = '\0';
-    memset(bar, '#', sim_min(full, 2 * BAR));
+    bar[BUSY_BAR] = '\0';
+    memset(bar, '#', sim_min(full, BUSY_BAR));
     if (s->cap_ios > 0)
         ana_num(cap, ana_round(s->cap_ios), 4, 1000, "");
-    fprintf(f, "     %-40.63s %5.1f%% [%s]%9.2f%10.2f%10.2f%9s\n", s->name,
-            100 * s->utilisation, bar, s->mean_queue, s->mean_wait_ns / 1e3,
-            s->mean_service_ns / 1e3, cap);
+    fprintf(f, "     %-40.63s %5.1f%% [%s]%9.2f%10.2f%10.2f%9s\n", s->name, 100 * s->utilisation,
+            bar, s->mean_queue, s->mean_wait_ns / 1e3, s->mean_service_ns / 1e3, cap);
 }
 
 static void stations(FILE *f, const struct hci_job_result *j)

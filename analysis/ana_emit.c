@@ -51,7 +51,10 @@ static void quoted(FILE *f, const char *text)
     fputc('"', f);
 }
 
-static void indent(struct ana_emit *o) { fprintf(o->f, "%*s", (int)(2 * o->depth), ""); }
+static void indent(struct ana_emit *o)
+{
+    fprintf(o->f, "%*s", (int)(2 * o->depth), "");
+}
 
 static void start(struct ana_emit *o, const char *key)
 {

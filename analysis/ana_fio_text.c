@@ -129,8 +129,7 @@ static void dir_block(FILE *f, const char *name, const struct hci_job *job,
                       const struct hci_dir_result *d, double share)
 {
     char iops[ANA_NUM_LEN], io[ANA_NUM_LEN];
-    fprintf(f, "  %s: IOPS=%s, BW=", name,
-            ana_num(iops, ana_round(d->iops), 4, 1000, ""));
+    fprintf(f, "  %s: IOPS=%s, BW=", name, ana_num(iops, ana_round(d->iops), 4, 1000, ""));
     rate_pair(f, d->bw_Bps);
     fprintf(f, "(%s/%" PRIu64 "msec)\n", ana_num(io, d->bytes, 4, 1024, "B"),
             ana_ms(d->runtime_ns));
@@ -197,11 +196,12 @@ static void depth_lines(FILE *f, const struct hci_job_result *j)
             j->dir[HCI_DIR_READ].ios, j->dir[HCI_DIR_WRITE].ios, j->dir[HCI_DIR_TRIM].ios,
             j->dir[HCI_DIR_SYNC].ios);
     if (j->job && j->job->latency_target)
-        fprintf(f, "     latency   : target=%" PRIu64 ", window=%" PRIu64
-                   ", percentile=%.2f%%, depth=%u\n",
+        fprintf(f,
+                "     latency   : target=%" PRIu64 ", window=%" PRIu64
+                ", percentile=%.2f%%, depth=%u\n",
                 (uint64_t)(j->job->latency_target / SIM_US),
-                (uint64_t)(j->job->latency_window / SIM_US),
-                j->job->latency_percentile, j->job->iodepth);
+                (uint64_t)(j->job->latency_window / SIM_US), j->job->latency_percentile,
+                j->job->iodepth);
 }
 
 void ana_fio_text_job(FILE *f, const struct hci_result *r, const struct hci_job_result *j)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ana_hdf5.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,13 +16,15 @@
 
 enum { COLUMNS = 12, CHUNK = 4096, NAME = 320 };
 
-struct h5 {          /* one file being built */
+struct h5 { /* one file being built */
     hid_t file;
     hid_t text;      /* variable-length UTF-8 */
     hid_t label;     /* char[64] in rows */
     hid_t once, sub; /* creation lists of datasets and groups: no times */
     int failed;      /* any call failed; checked once at the end */
 };
+
+#define FIELD(row, field) #field, offsetof(struct row, field)
 
 struct column {
     const char *name;
@@ -43,6 +44,14 @@ static void did(struct h5 *h, herr_t status)
 {
     if (status < 0)
         h->failed = 1;
+}
+
+static hid_t label_type(size_t size)
+{
+    hid_t t = H5Tcopy(H5T_C_S1);
+    H5Tset_size(t, size);
+    H5Tset_cset(t, H5T_CSET_UTF8);
+    return t;
 }
 
 static void attr(struct h5 *h, hid_t loc, const char *name, hid_t type, const void *v)
@@ -97,6 +106,12 @@ static void text(struct h5 *h, hid_t loc, const char *name, const char *v)
     H5Sclose(space);
 }
 
+struct rows { /* of a table: n records of `size` bytes */
+    const void *at;
+    size_t size;
+    hsize_t n;
+};
+
 /* n > 0 values; the caller closes the dataset. */
 static hid_t vector(struct h5 *h, hid_t loc, const char *name, hid_t type, hsize_t n,
                     const void *rows)
@@ -116,18 +131,18 @@ static hid_t vector(struct h5 *h, hid_t loc, const char *name, hid_t type, hsize
 
 /* Left out when empty: h5diff calls two empty datasets "not comparable". */
 static void table(struct h5 *h, hid_t loc, const char *name, const struct column *c,
-                  unsigned ncolumns, size_t row, hsize_t n, const void *rows)
+                  unsigned ncolumns, struct rows r)
 {
-    if (n == 0)
+    if (r.n == 0)
         return;
-    hid_t type = made(h, H5Tcreate(H5T_COMPOUND, row));
+    hid_t type = made(h, H5Tcreate(H5T_COMPOUND, r.size));
     for (unsigned i = 0; i < ncolumns; i++)
         did(h, H5Tinsert(type, c[i].name, c[i].offset, c[i].type));
     hid_t packed = made(h, H5Tcopy(type));
     did(h, H5Tpack(packed)); /* no padding bytes in the file */
-    hid_t space = made(h, H5Screate_simple(1, &n, NULL));
+    hid_t space = made(h, H5Screate_simple(1, &r.n, NULL));
     hid_t d = made(h, H5Dcreate2(loc, name, packed, space, H5P_DEFAULT, h->once, H5P_DEFAULT));
-    did(h, H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, rows));
+    did(h, H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, r.at));
     attr_units(h, d, c, ncolumns);
     H5Dclose(d);
     H5Sclose(space);
@@ -148,15 +163,14 @@ static void component(char out[NAME], const char *name)
 
 static void moments(struct h5 *h, hid_t loc, const char *prefix, const struct hci_moments *m)
 {
-    char name[32];
-    snprintf(name, sizeof name, "%s_min_ns", prefix);
-    attr_u64(h, loc, name, m->n ? m->min : 0);
-    snprintf(name, sizeof name, "%s_max_ns", prefix);
-    attr_u64(h, loc, name, m->max);
-    snprintf(name, sizeof name, "%s_mean_ns", prefix);
-    attr_f64(h, loc, name, ana_moments_mean(m));
-    snprintf(name, sizeof name, "%s_stddev_ns", prefix);
-    attr_f64(h, loc, name, ana_moments_stddev(m));
+    static const char *const what[] = {"min", "max", "mean", "stddev"};
+    char name[4][32];
+    for (int i = 0; i < 4; i++)
+        snprintf(name[i], sizeof name[i], "%s_%s_ns", prefix, what[i]);
+    attr_u64(h, loc, name[0], m->n ? m->min : 0);
+    attr_u64(h, loc, name[1], m->max);
+    attr_f64(h, loc, name[2], ana_moments_mean(m));
+    attr_f64(h, loc, name[3], ana_moments_stddev(m));
 }
 
 static void histogram(struct h5 *h, hid_t loc, const char *name, const struct sim_hist *hist,
@@ -174,17 +188,6 @@ struct pct_row {
     uint8_t resolved;
 };
 
-/* 95 % limits of the percentile p by order statistics of independent samples. */
-static void limits(const struct sim_hist *hist, double pct, uint64_t out[3])
-{
-    double n = (double)hist->n, p = pct / 100;
-    double half = n > 0 ? 196 * sqrt(p * (1 - p) / n) : 0;
-    double lo = fmax(pct - half, 1e-9), hi = fmin(pct + half, 100);
-    out[0] = sim_hist_percentile(hist, pct);
-    out[1] = sim_hist_percentile(hist, lo);
-    out[2] = sim_hist_percentile(hist, hi);
-}
-
 static void percentiles(struct h5 *h, hid_t loc, const struct hci_job *job,
                         const struct hci_dir_result *d)
 {
@@ -193,20 +196,22 @@ static void percentiles(struct h5 *h, hid_t loc, const struct hci_job *job,
     unsigned n = ana_percentiles(job, pct);
     for (unsigned i = 0; i < n; i++) {
         uint64_t c[3], l[3];
-        limits(&d->clat, pct[i], c);
-        limits(&d->lat, pct[i], l);
-        row[i] = (struct pct_row){pct[i], c[0], c[1], c[2], l[0], l[1], l[2],
-                                  ana_resolved(d->lat.n, pct[i])};
+        ana_percentile_limits(&d->clat, pct[i], c);
+        ana_percentile_limits(&d->lat, pct[i], l);
+        row[i] = (struct pct_row){pct[i], c[0], c[1], c[2],
+                                  l[0],   l[1], l[2], ana_resolved(d->lat.n, pct[i])};
     }
-#define AT(field, type, unit) {#field, offsetof(struct pct_row, field), type, unit}
     const struct column columns[] = {
-        AT(percent, H5T_NATIVE_DOUBLE, "percent"), AT(clat_ns, H5T_NATIVE_UINT64, "ns"),
-        AT(clat_lo_ns, H5T_NATIVE_UINT64, "ns"),   AT(clat_hi_ns, H5T_NATIVE_UINT64, "ns"),
-        AT(lat_ns, H5T_NATIVE_UINT64, "ns"),       AT(lat_lo_ns, H5T_NATIVE_UINT64, "ns"),
-        AT(lat_hi_ns, H5T_NATIVE_UINT64, "ns"),    AT(resolved, H5T_NATIVE_UINT8, "1"),
+        {FIELD(pct_row, percent), H5T_NATIVE_DOUBLE, "percent"},
+        {FIELD(pct_row, clat_ns), H5T_NATIVE_UINT64, "ns"},
+        {FIELD(pct_row, clat_lo_ns), H5T_NATIVE_UINT64, "ns"},
+        {FIELD(pct_row, clat_hi_ns), H5T_NATIVE_UINT64, "ns"},
+        {FIELD(pct_row, lat_ns), H5T_NATIVE_UINT64, "ns"},
+        {FIELD(pct_row, lat_lo_ns), H5T_NATIVE_UINT64, "ns"},
+        {FIELD(pct_row, lat_hi_ns), H5T_NATIVE_UINT64, "ns"},
+        {FIELD(pct_row, resolved), H5T_NATIVE_UINT8, "1"},
     };
-#undef AT
-    table(h, loc, "percentiles", columns, 8, sizeof *row, n, row);
+    table(h, loc, "percentiles", columns, 8, (struct rows){row, sizeof *row, n});
 }
 
 struct series_row {
@@ -225,18 +230,22 @@ static void series(struct h5 *h, hid_t loc, const struct hci_job_result *j,
     double seconds = j->interval_ns ? (double)j->interval_ns / 1e9 : 1;
     for (unsigned i = 0; i < d->nintervals; i++) {
         const struct hci_interval *v = &d->intervals[i];
-        row[i] = (struct series_row){(i + 1) * j->interval_ns, v->ios, v->bytes,
-                                     (double)v->ios / seconds, (double)v->bytes / seconds,
+        row[i] = (struct series_row){(i + 1) * j->interval_ns,
+                                     v->ios,
+                                     v->bytes,
+                                     (double)v->ios / seconds,
+                                     (double)v->bytes / seconds,
                                      v->ios ? (double)v->lat_sum_ns / (double)v->ios : 0};
     }
-#define AT(field, type, unit) {#field, offsetof(struct series_row, field), type, unit}
     const struct column columns[] = {
-        AT(end_ns, H5T_NATIVE_UINT64, "ns"),  AT(ios, H5T_NATIVE_UINT64, "1"),
-        AT(bytes, H5T_NATIVE_UINT64, "B"),    AT(iops, H5T_NATIVE_DOUBLE, "1/s"),
-        AT(bw_Bps, H5T_NATIVE_DOUBLE, "B/s"), AT(lat_mean_ns, H5T_NATIVE_DOUBLE, "ns"),
+        {FIELD(series_row, end_ns), H5T_NATIVE_UINT64, "ns"},
+        {FIELD(series_row, ios), H5T_NATIVE_UINT64, "1"},
+        {FIELD(series_row, bytes), H5T_NATIVE_UINT64, "B"},
+        {FIELD(series_row, iops), H5T_NATIVE_DOUBLE, "1/s"},
+        {FIELD(series_row, bw_Bps), H5T_NATIVE_DOUBLE, "B/s"},
+        {FIELD(series_row, lat_mean_ns), H5T_NATIVE_DOUBLE, "ns"},
     };
-#undef AT
-    table(h, loc, "series", columns, 6, sizeof *row, d->nintervals, row);
+    table(h, loc, "series", columns, 6, (struct rows){row, sizeof *row, d->nintervals});
     free(row);
 }
 
@@ -256,16 +265,15 @@ static void breakdown(struct h5 *h, hid_t loc, const struct hci_result *r,
         row[i].all = d->mean[i];
         row[i].slowest = d->tail[i];
     }
-#define AT(name, field) {name, offsetof(struct part_row, field), H5T_NATIVE_DOUBLE, "ns"}
     const struct column columns[] = {
         {"component", offsetof(struct part_row, component), h->label, ""},
-        AT("wait_ns", all.wait_ns),
-        AT("service_ns", all.service_ns),
-        AT("slowest_wait_ns", slowest.wait_ns),
-        AT("slowest_service_ns", slowest.service_ns),
+        {"wait_ns", offsetof(struct part_row, all.wait_ns), H5T_NATIVE_DOUBLE, "ns"},
+        {"service_ns", offsetof(struct part_row, all.service_ns), H5T_NATIVE_DOUBLE, "ns"},
+        {"slowest_wait_ns", offsetof(struct part_row, slowest.wait_ns), H5T_NATIVE_DOUBLE, "ns"},
+        {"slowest_service_ns", offsetof(struct part_row, slowest.service_ns), H5T_NATIVE_DOUBLE,
+         "ns"},
     };
-#undef AT
-    table(h, loc, "breakdown", columns, 5, sizeof *row, n, row);
+    table(h, loc, "breakdown", columns, 5, (struct rows){row, sizeof *row, n});
 }
 
 static void direction(struct h5 *h, hid_t loc, const struct hci_result *r,
@@ -292,38 +300,36 @@ static void direction(struct h5 *h, hid_t loc, const struct hci_result *r,
 
 static void resources(struct h5 *h, hid_t loc, const struct hci_job_result *j)
 {
-    hid_t kind = made(h, H5Tcopy(h->label));
-    did(h, H5Tset_size(kind, sizeof j->resources->kind));
-#define AT(field, type, unit) {#field, offsetof(struct hci_resource, field), type, unit}
+    hid_t kind = made(h, label_type(sizeof j->resources->kind));
     const struct column columns[] = {
         {"station", offsetof(struct hci_resource, name), h->label, ""},
         {"kind", offsetof(struct hci_resource, kind), kind, ""},
-        AT(node, H5T_NATIVE_INT, "1"),
-        AT(servers, H5T_NATIVE_UINT64, "1"),
-        AT(served, H5T_NATIVE_UINT64, "1"),
-        AT(utilisation, H5T_NATIVE_DOUBLE, "1"),
-        AT(mean_queue, H5T_NATIVE_DOUBLE, "1"),
-        AT(mean_wait_ns, H5T_NATIVE_DOUBLE, "ns"),
-        AT(mean_service_ns, H5T_NATIVE_DOUBLE, "ns"),
+        {FIELD(hci_resource, node), H5T_NATIVE_INT, "1"},
+        {FIELD(hci_resource, servers), H5T_NATIVE_UINT64, "1"},
+        {FIELD(hci_resource, served), H5T_NATIVE_UINT64, "1"},
+        {FIELD(hci_resource, utilisation), H5T_NATIVE_DOUBLE, "1"},
+        {FIELD(hci_resource, mean_queue), H5T_NATIVE_DOUBLE, "1"},
+        {FIELD(hci_resource, mean_wait_ns), H5T_NATIVE_DOUBLE, "ns"},
+        {FIELD(hci_resource, mean_service_ns), H5T_NATIVE_DOUBLE, "ns"},
         {"cap_iops", offsetof(struct hci_resource, cap_ios), H5T_NATIVE_DOUBLE, "1/s"},
-        AT(read_ios, H5T_NATIVE_UINT64, "1"),
-        AT(write_ios, H5T_NATIVE_UINT64, "1"),
+        {FIELD(hci_resource, read_ios), H5T_NATIVE_UINT64, "1"},
+        {FIELD(hci_resource, write_ios), H5T_NATIVE_UINT64, "1"},
     };
-#undef AT
-    table(h, loc, "resources", columns, 12, sizeof *j->resources, j->nresources, j->resources);
+    table(h, loc, "resources", columns, 12,
+          (struct rows){j->resources, sizeof *j->resources, j->nresources});
     H5Tclose(kind);
 }
 
 static void state(struct h5 *h, hid_t loc, const struct hci_job_result *j)
 {
-    hid_t unit = made(h, H5Tcopy(h->label)), g = group(h, loc, "state");
-    did(h, H5Tset_size(unit, sizeof j->counters->unit));
+    hid_t unit = made(h, label_type(sizeof j->counters->unit)), g = group(h, loc, "state");
     const struct column columns[] = {
         {"name", offsetof(struct hci_counter, name), h->label, ""},
         {"unit", offsetof(struct hci_counter, unit), unit, ""},
         {"value", offsetof(struct hci_counter, value), H5T_NATIVE_DOUBLE, "see unit"},
     };
-    table(h, g, "counters", columns, 3, sizeof *j->counters, j->ncounters, j->counters);
+    table(h, g, "counters", columns, 3,
+          (struct rows){j->counters, sizeof *j->counters, j->ncounters});
     hid_t all = group(h, g, "series");
     for (unsigned i = 0; i < j->nstates; i++) {
         char name[NAME];
@@ -382,9 +388,9 @@ static void one_job(struct h5 *h, hid_t jobs, const struct hci_result *r, unsign
     attr_str(h, g, "verdict", j->verdict);
     attr_f64(h, g, "bound_iops", j->bound_iops);
     attr_str(h, g, "bound_by", j->bound_by);
-    const struct column warning[] = {{"text", 0, made(h, H5Tcopy(h->label)), ""}};
-    did(h, H5Tset_size(warning[0].type, sizeof *j->warnings));
-    table(h, g, "warnings", warning, 1, sizeof *j->warnings, j->nwarnings, j->warnings);
+    const struct column warning[] = {{"text", 0, made(h, label_type(sizeof *j->warnings)), ""}};
+    table(h, g, "warnings", warning, 1,
+          (struct rows){j->warnings, sizeof *j->warnings, j->nwarnings});
     H5Tclose(warning[0].type);
     hid_t d = vector(h, g, "iodepth_level", H5T_NATIVE_UINT64, 7, j->depth_hist);
     attr_str(h, d, "units", "1");
@@ -431,23 +437,15 @@ static void whole(struct h5 *h, const struct hci_result *r)
     unsigned n = 0;
     while (n < 32 && r->assumptions[n][0])
         n++;
-    const struct column line[] = {{"text", 0, made(h, H5Tcopy(h->label)), ""}};
-    did(h, H5Tset_size(line[0].type, sizeof *r->assumptions));
-    table(h, h->file, "assumptions", line, 1, sizeof *r->assumptions, n, r->assumptions);
+    const struct column line[] = {{"text", 0, made(h, label_type(sizeof *r->assumptions)), ""}};
+    table(h, h->file, "assumptions", line, 1,
+          (struct rows){r->assumptions, sizeof *r->assumptions, n});
     H5Tclose(line[0].type);
     hid_t jobs = group(h, h->file, "jobs");
     for (unsigned i = 0; i < r->njobs; i++)
         one_job(h, jobs, r, i);
     H5Gclose(jobs);
     provenance(h, r);
-}
-
-static hid_t label_type(size_t size)
-{
-    hid_t t = H5Tcopy(H5T_C_S1);
-    H5Tset_size(t, size);
-    H5Tset_cset(t, H5T_CSET_UTF8);
-    return t;
 }
 
 /* Builds the file in memory; *size 0 on failure. The caller frees. */

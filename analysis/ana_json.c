@@ -44,11 +44,11 @@ static bool option_list(struct ana_emit *o, const struct hci_option_text *opt, u
 static void rw_text(char out[16], unsigned rw)
 {
     unsigned dirs = rw & (HCI_RW_READ | HCI_RW_WRITE | HCI_RW_TRIM);
-    const char *name = dirs == HCI_RW_READ                   ? "read"
-                       : dirs == HCI_RW_WRITE                ? "write"
-                       : dirs == HCI_RW_TRIM                 ? "trim"
+    const char *name = dirs == HCI_RW_READ                    ? "read"
+                       : dirs == HCI_RW_WRITE                 ? "write"
+                       : dirs == HCI_RW_TRIM                  ? "trim"
                        : dirs == (HCI_RW_WRITE | HCI_RW_TRIM) ? "trimwrite"
-                                                             : "rw";
+                                                              : "rw";
     snprintf(out, 16, "%s%s", rw & HCI_RW_RANDOM ? "rand" : "", name);
 }
 
@@ -73,8 +73,8 @@ static void bs_text(char out[256], const struct hci_job *job)
         bool range = job->bs_max[i] > job->bs_min[i];
         size_text(lo, job->bs_min[i]);
         size_text(hi, job->bs_max[i]);
-        at += (size_t)snprintf(out + at, 256 - at, "%s%s%s%s", i ? "," : "", lo,
-                               range ? "-" : "", range ? hi : "");
+        at += (size_t)snprintf(out + at, 256 - at, "%s%s%s%s", i ? "," : "", lo, range ? "-" : "",
+                               range ? hi : "");
     }
 }
 
@@ -227,8 +227,8 @@ static int directions(struct ana_emit *o, const struct hci_result *r,
     return 0;
 }
 
-static void shares(struct ana_emit *o, const char *key, const char *const *names,
-                   const double *v, unsigned n)
+static void shares(struct ana_emit *o, const char *key, const char *const *names, const double *v,
+                   unsigned n)
 {
     ana_emit_open(o, key, '{');
     for (unsigned i = 0; i < n; i++)
@@ -260,8 +260,8 @@ static void latency_goal(struct ana_emit *o, const struct hci_job *job)
     ana_emit_u64(o, "latency_window", job ? job->latency_window / SIM_US : 0);
 }
 
-static int one_job(struct ana_emit *o, const struct hci_result *r,
-                   const struct hci_job_result *j, unsigned flags)
+static int one_job(struct ana_emit *o, const struct hci_result *r, const struct hci_job_result *j,
+                   unsigned flags)
 {
     uint64_t run_ns = 0;
     for (int dir = HCI_DIR_READ; dir <= HCI_DIR_TRIM; dir++)
@@ -310,7 +310,6 @@ int ana_json_write(FILE *f, const struct hci_result *r, unsigned flags, struct s
     ana_emit_close(&o, '}');
     fputc('\n', f);
     if (fflush(f) != 0 || ferror(f))
-        return sim_fail(e, SIM_E_IO, "cannot write JSON: %s",
-                        strerror(errno ? errno : EIO));
+        return sim_fail(e, SIM_E_IO, "cannot write JSON: %s", strerror(errno ? errno : EIO));
     return SIM_OK;
 }

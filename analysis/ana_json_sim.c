@@ -106,8 +106,7 @@ static void state(struct ana_emit *o, const struct hci_job_result *j)
     ana_emit_close(o, ']');
 }
 
-static void one_job(struct ana_emit *o, const struct hci_result *r,
-                    const struct hci_job_result *j)
+static void one_job(struct ana_emit *o, const struct hci_result *r, const struct hci_job_result *j)
 {
     ana_emit_open(o, NULL, '{');
     ana_emit_str(o, "jobname", j->name);
@@ -171,8 +170,7 @@ void ana_json_simulator(struct ana_emit *o, const struct hci_result *r)
 static const struct hci_resource *device_in(const struct hci_job_result *j, const char *name)
 {
     for (unsigned i = 0; i < j->nresources; i++)
-        if (strcmp(j->resources[i].kind, "units") == 0 &&
-            strcmp(j->resources[i].name, name) == 0)
+        if (strcmp(j->resources[i].kind, "units") == 0 && strcmp(j->resources[i].name, name) == 0)
             return &j->resources[i];
     return NULL;
 }

@@ -8,8 +8,10 @@
 #include "ana_breakdown.h"
 #include "ana_fio_text.h"
 
-enum { ASSUMPTIONS = sizeof((struct hci_result *)0)->assumptions /
-                     sizeof((struct hci_result *)0)->assumptions[0] };
+enum {
+    ASSUMPTIONS =
+        sizeof((struct hci_result *)0)->assumptions / sizeof((struct hci_result *)0)->assumptions[0]
+};
 
 static void state_lines(FILE *f, const struct hci_job_result *j)
 {
@@ -26,8 +28,8 @@ static void footing(FILE *f, const struct hci_result *r)
 {
     fputs("\nSimulation\n  layout       : ", f);
     ana_text_safe(f, r->layout_name ? r->layout_name : "(no name)");
-    fprintf(f, "\n  simulated    : %.3f s, %" PRIu64 " events, %" PRIu64 " draws, %" PRIu64
-               " ties\n",
+    fprintf(f,
+            "\n  simulated    : %.3f s, %" PRIu64 " events, %" PRIu64 " draws, %" PRIu64 " ties\n",
             (double)r->sim_ns / 1e9, r->events, r->draws, r->ties);
     if (r->passes > 1)
         fprintf(f, "  pass kept    : %u of %u\n", r->pass, r->passes);

@@ -101,9 +101,27 @@ unsigned ana_percentiles(const struct hci_job *job, double out[HCI_PERCENTILES_M
     return n;
 }
 
-bool ana_wants_slat_pct(const struct hci_job *job) { return job && job->slat_percentiles; }
-bool ana_wants_clat_pct(const struct hci_job *job) { return !job || job->clat_percentiles; }
-bool ana_wants_lat_pct(const struct hci_job *job) { return job && job->lat_percentiles; }
+void ana_percentile_limits(const struct sim_hist *h, double pct, uint64_t out[3])
+{
+    double n = (double)h->n, p = pct / 100;
+    double half = n > 0 ? 196 * sqrt(p * (1 - p) / n) : 0;
+    out[0] = sim_hist_percentile(h, pct);
+    out[1] = sim_hist_percentile(h, fmax(pct - half, 1e-9));
+    out[2] = sim_hist_percentile(h, fmin(pct + half, 100));
+}
+
+bool ana_wants_slat_pct(const struct hci_job *job)
+{
+    return job && job->slat_percentiles;
+}
+bool ana_wants_clat_pct(const struct hci_job *job)
+{
+    return !job || job->clat_percentiles;
+}
+bool ana_wants_lat_pct(const struct hci_job *job)
+{
+    return job && job->lat_percentiles;
+}
 
 bool ana_has_slat(const struct hci_job *job, const struct hci_dir_result *d)
 {
@@ -114,7 +132,10 @@ bool ana_has_slat(const struct hci_job *job, const struct hci_dir_result *d)
     return d->slat_m.n > 0;
 }
 
-int ana_unified(const struct hci_job *job) { return job ? job->unified_rw : 0; }
+int ana_unified(const struct hci_job *job)
+{
+    return job ? job->unified_rw : 0;
+}
 
 static void merge_sampled(struct hci_sampled *into, const struct hci_sampled *from)
 {
@@ -156,8 +177,7 @@ double ana_job_iops(const struct hci_job_result *j)
 
 double ana_job_bw_Bps(const struct hci_job_result *j)
 {
-    return j->dir[HCI_DIR_READ].bw_Bps + j->dir[HCI_DIR_WRITE].bw_Bps +
-           j->dir[HCI_DIR_TRIM].bw_Bps;
+    return j->dir[HCI_DIR_READ].bw_Bps + j->dir[HCI_DIR_WRITE].bw_Bps + j->dir[HCI_DIR_TRIM].bw_Bps;
 }
 
 bool ana_group_sum(const struct hci_result *r, unsigned groupid, int dir, struct ana_group *out)
@@ -189,4 +209,7 @@ double ana_bw_share(const struct hci_result *r, const struct hci_job_result *j, 
     return pct > 100.0 ? 100.0 : pct;
 }
 
-uint64_t ana_ms(uint64_t ns) { return (ns + SIM_MS / 2) / SIM_MS; }
+uint64_t ana_ms(uint64_t ns)
+{
+    return (ns + SIM_MS / 2) / SIM_MS;
+}

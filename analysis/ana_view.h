@@ -17,7 +17,7 @@
 #include "hci_result.h"
 #include "workload/hci_job.h"
 
-struct ana_lat_shares { /* percent of all read, write and trim I/Os */
+struct ana_lat_shares {    /* percent of all read, write and trim I/Os */
     double ns[10], us[10]; /* below 2 4 10 20 50 100 250 500 750 1000 */
     double ms[12];         /* the same, then below 2000, then 2000 and more */
 };
@@ -38,6 +38,10 @@ void ana_depth_shares(const struct hci_job_result *j, double out[7]);
 /* The percentiles (0..100, ascending) the job asks for, or fio's 17; returns
  * how many. */
 unsigned ana_percentiles(const struct hci_job *job, double out[HCI_PERCENTILES_MAX]);
+
+/* Value of the percentile pct (0..100) in out[0] and its 95 % limits in out[1]
+ * and out[2], ns, by order statistics of independent samples. */
+void ana_percentile_limits(const struct sim_hist *h, double pct, uint64_t out[3]);
 
 /* Which latencies get percentiles: slat, clat, lat. */
 bool ana_wants_slat_pct(const struct hci_job *job);

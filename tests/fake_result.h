@@ -42,8 +42,8 @@ static inline void fake_dir(struct hci_dir_result *d, uint64_t key, uint64_t n, 
         fake_count(&d->clat, &d->clat_m, clat);
         fake_count(&d->lat, &d->lat_m, slat + clat);
     }
-    d->bw_s = (struct hci_sampled){(double)d->bytes * 0.9, (double)d->bytes * 1.1,
-                                   (double)d->bytes, 1000.0, 2};
+    d->bw_s = (struct hci_sampled){(double)d->bytes * 0.9, (double)d->bytes * 1.1, (double)d->bytes,
+                                   1000.0, 2};
     d->iops_s = (struct hci_sampled){(double)n * 0.9, (double)n * 1.1, (double)n, 10.0, 2};
     double mean = (double)d->lat_m.sum / (double)n;
     d->mean[0] = (struct hci_part_time){0, 2000};
@@ -91,7 +91,7 @@ static inline void fake_mix(struct hci_job_result *j)
     fake_options(job, kv, 3);
     snprintf(job->engine, sizeof job->engine, "libaio");
     job->engine_class = HCI_ENGINE_ASYNC;
-    job->description = (char *)(uintptr_t)"say \"hi\"\n";
+    job->description = (char *)(uintptr_t) "say \"hi\"\n";
     j->job = job;
     snprintf(j->name, sizeof j->name, "mix");
     j->nclones = 1;
@@ -186,9 +186,9 @@ static inline struct hci_result *fake_result(void)
     struct hci_result *r = calloc(1, sizeof *r);
     if (!r)
         abort();
-    r->layout_name = (char *)(uintptr_t)"a fake layout";
-    r->layout_text = (char *)(uintptr_t)"name = \"a fake layout\";\n";
-    r->jobfile_text = (char *)(uintptr_t)"[mix]\nrw=randrw\n";
+    r->layout_name = (char *)(uintptr_t) "a fake layout";
+    r->layout_text = (char *)(uintptr_t) "name = \"a fake layout\";\n";
+    r->jobfile_text = (char *)(uintptr_t) "[mix]\nrw=randrw\n";
     r->seed = 42;
     r->nparts = 3;
     snprintf(r->part_name[0], sizeof r->part_name[0], "guest");

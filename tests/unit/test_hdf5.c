@@ -108,9 +108,10 @@ START_TEST(h5dump_shows_every_table)
     struct hci_result *r = fake_result();
     char *path = write_fake("a.h5", r);
     ck_assert_int_eq(run("h5dump -n 1", path, out, sizeof out), 0);
-    static const char *const names[] = {"/jobs/0-mix/read/clat", "/jobs/0-mix/resources",
-                                        "/jobs/0-mix/write/breakdown", "/jobs/1-log/sync/lat",
-                                        "/provenance/host", "/layout", "/jobs/0-mix/warnings"};
+    static const char *const names[] = {
+        "/jobs/0-mix/read/clat", "/jobs/0-mix/resources", "/jobs/0-mix/write/breakdown",
+        "/jobs/1-log/sync/lat",  "/provenance/host",      "/layout",
+        "/jobs/0-mix/warnings"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         ck_assert_msg(strstr(out, names[i]) != NULL, "no %s in:\n%s", names[i], out);
     ck_assert_ptr_null(strstr(out, "/jobs/1-log/read"));

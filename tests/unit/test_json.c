@@ -53,8 +53,7 @@ static void has_keys(json_t *object, const char *want)
     json_t *value;
     FILE *f = open_memstream(&got, &n);
     ck_assert_msg(json_is_object(object), "no object with %s", want);
-    json_object_foreach(object, key, value)
-        fprintf(f, "%s%s", ftell(f) ? "|" : "", key);
+    json_object_foreach(object, key, value) fprintf(f, "%s%s", ftell(f) ? "|" : "", key);
     fclose(f);
     ck_assert_str_eq(got, want);
     free(got);
@@ -72,14 +71,14 @@ static double number(json_t *object, const char *key)
     return json_number_value(v);
 }
 
-#define DIR_KEYS                                                                               \
-    "io_bytes|io_kbytes|bw_bytes|bw|iops|runtime|total_ios|short_ios|drop_ios|slat_ns|"        \
-    "clat_ns|lat_ns|bw_min|bw_max|bw_agg|bw_mean|bw_dev|bw_samples|iops_min|iops_max|"         \
+#define DIR_KEYS                                                                                   \
+    "io_bytes|io_kbytes|bw_bytes|bw|iops|runtime|total_ios|short_ios|drop_ios|slat_ns|"            \
+    "clat_ns|lat_ns|bw_min|bw_max|bw_agg|bw_mean|bw_dev|bw_samples|iops_min|iops_max|"             \
     "iops_mean|iops_stddev|iops_samples"
 
-#define JOB_TAIL                                                                               \
-    "job_runtime|usr_cpu|sys_cpu|ctx|majf|minf|iodepth_level|iodepth_submit|"                  \
-    "iodepth_complete|latency_ns|latency_us|latency_ms|latency_depth|latency_target|"          \
+#define JOB_TAIL                                                                                   \
+    "job_runtime|usr_cpu|sys_cpu|ctx|majf|minf|iodepth_level|iodepth_submit|"                      \
+    "iodepth_complete|latency_ns|latency_us|latency_ms|latency_depth|latency_target|"              \
     "latency_percentile|latency_window"
 
 #define JOB_HEAD "jobname|groupid|error|eta|elapsed|job options|"
@@ -100,8 +99,7 @@ START_TEST(keys_stand_in_the_order_fio_gives_them)
     has_keys(json_object_get(mix, "iodepth_level"), "1|2|4|8|16|32|>=64");
     has_keys(json_object_get(mix, "iodepth_submit"), "0|4|8|16|32|64|>=64");
     has_keys(json_object_get(mix, "latency_us"), "2|4|10|20|50|100|250|500|750|1000");
-    has_keys(json_object_get(mix, "latency_ms"),
-             "2|4|10|20|50|100|250|500|750|1000|2000|>=2000");
+    has_keys(json_object_get(mix, "latency_ms"), "2|4|10|20|50|100|250|500|750|1000|2000|>=2000");
     has_keys(json_object_get(mix, "job options"), "rw|rwmixread|bs|iodepth|numjobs");
     has_keys(json_object_get(job(doc, 1), "sync"), "total_ios|lat_ns");
     json_decref(doc);
@@ -127,8 +125,7 @@ START_TEST(figures_have_fios_units)
     double sum = 0;
     const char *key;
     json_t *v, *us = json_object_get(job(doc, 0), "latency_us");
-    json_object_foreach(us, key, v)
-        sum += json_number_value(v);
+    json_object_foreach(us, key, v) sum += json_number_value(v);
     ck_assert_double_eq_tol(sum, 100.0, 0.05);
     ck_assert_double_eq_tol(number(json_object_get(job(doc, 1), "iodepth_level"), "1"), 106.25,
                             1e-6);
@@ -176,8 +173,7 @@ START_TEST(the_simulator_object_tells_what_limits_a_job)
     struct hci_result *r = fake_result();
     json_t *doc = written(r, 0), *sim = json_object_get(doc, "simulator");
     json_t *mix = json_array_get(json_object_get(sim, "jobs"), 0);
-    json_t *part = json_array_get(
-        json_object_get(json_object_get(mix, "breakdown"), "read"), 1);
+    json_t *part = json_array_get(json_object_get(json_object_get(mix, "breakdown"), "read"), 1);
     ck_assert_str_eq(json_string_value(json_object_get(sim, "hash")), "0123456789abcdef");
     ck_assert_double_eq(number(sim, "seed"), 42);
     ck_assert_str_eq(json_string_value(json_object_get(mix, "bottleneck")),
@@ -279,8 +275,8 @@ static void same_shape(json_t *a, json_t *b, const char *where)
     for (; x && y; x = json_object_iter_next(a, x), y = json_object_iter_next(b, y)) {
         const char *key = json_object_iter_key(x);
         json_t *v = json_object_iter_value(x), *w = json_object_iter_value(y);
-        ck_assert_msg(strcmp(key, json_object_iter_key(y)) == 0, "in %s: fio has %s, we %s",
-                      where, key, json_object_iter_key(y));
+        ck_assert_msg(strcmp(key, json_object_iter_key(y)) == 0, "in %s: fio has %s, we %s", where,
+                      key, json_object_iter_key(y));
         ck_assert_msg(json_typeof(v) == json_typeof(w), "%s has another type", key);
         if (json_is_object(v) && strcmp(key, skip[0]) && strcmp(key, skip[1]))
             same_shape(v, w, key);
