@@ -10,6 +10,7 @@
 #define ANA_VERBS_H
 
 #define ANA_VERBS(X) \
+    X("run", ana_run_main, "simulate a job file on a layout") \
     X("check", ana_check_main, "apply a layout's rules: space, write log shares, what fails") \
     X("help", ana_help_main, "list the verbs, or show one verb's options")
 

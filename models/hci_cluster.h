@@ -137,6 +137,7 @@ struct hci_io {
     struct hci_cluster *cluster;
     uint16_t guest;
     uint8_t engine;          /* enum hci_host_engine */
+    uint8_t follows_reap;    /* issued by the completion before it, not by a timer */
     uint8_t leg;             /* read leg of a mirror; HCI_NO_LEG: none */
     uint8_t peers[2];        /* nodes chosen for replicas by a decision */
     uint32_t core;           /* station of the submitting core; SIM_NONE: none */

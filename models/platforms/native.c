@@ -85,7 +85,10 @@ static void lower(struct hci_cluster *c, struct sim_io *io)
     struct sim_plan *p = &io->plan;
     bool core = conf->host_core_limit && h->core != SIM_NONE;
 
-    if (core)
+    /* fio's thread reaps a completion and submits the next I/O in one go, before
+     * it looks at other completions. So a reap reserves the core for the submit
+     * that follows it, and such a submit does not queue. */
+    if (core && !h->follows_reap)
         sim_visit(p, h->core, e->submit_ns, 0, HCI_PART_HOST_SUBMIT);
     else
         sim_delay(p, e->submit_ns, 0, HCI_PART_HOST_SUBMIT);
@@ -93,7 +96,8 @@ static void lower(struct hci_cluster *c, struct sim_io *io)
     disks(p, &c->guests[h->guest], h);
     sim_delay(p, e->irq_ns, 0, HCI_PART_HOST_IRQ);
     if (core)
-        sim_visit(p, h->core, e->complete_ns, 0, HCI_PART_HOST_REAP);
+        sim_visit_cut(p, h->core, e->complete_ns + e->submit_ns, e->complete_ns,
+                      HCI_PART_HOST_REAP);
     else
         sim_delay(p, e->complete_ns, 0, HCI_PART_HOST_REAP);
     sim_ack(p);

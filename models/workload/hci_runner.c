@@ -105,7 +105,8 @@ static void issue(struct hci_clone *k, const struct hci_request *rq)
     struct sim_io *io = sim_io_new(s, &k->client, sim_key(k->key, k->issued++));
     struct hci_io *h = hci_io_of(io);
     *h = (struct hci_io){.rq = *rq, .cluster = c, .guest = (uint16_t)k->guest, .engine = k->engine,
-                         .core = k->core, .leg = HCI_NO_LEG};
+                         .core = k->core, .leg = HCI_NO_LEG,
+                         .follows_reap = k->in_ack};
     h->rq.offset += k->runner->file_base[rq->file];
     k->in_flight++;
     c->guest_bytes[rq->op] += rq->bytes;
@@ -210,10 +211,12 @@ static void acked(struct sim_client *client, struct sim *s, struct sim_io *io, s
         hci_stats_leave(st, s->now);
     if (h->rq.op == HCI_FLUSH)
         k->syncing = false;
+    k->in_ack = true;
     if (last_sync)
         finish(k);
     else
         advance(k);
+    k->in_ack = false;
 }
 
 static void start_clone(struct sim *s, void *ctx)

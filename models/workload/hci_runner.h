@@ -31,6 +31,7 @@ struct hci_clone { /* one process of a job on one guest */
     uint8_t engine;           /* enum hci_host_engine */
     uint8_t state;            /* enum hci_clone_state */
     bool measuring, wrote, syncing;
+    bool in_ack;              /* the completion being handled issues the next I/O */
     unsigned in_flight;
     unsigned unsynced;        /* writes since the last fsync */
     uint64_t key, issued;
