@@ -131,6 +131,7 @@ static void check_size(struct hci_fio_setting *s)
 {
     struct hci_job *job = &s->conf->job;
     uint64_t least = UINT64_MAX;
+    job->filesize_given = s->conf->filesize_max > 0;
     for (int d = 0; d < HCI_DDIRS; d++)
         if (job->rw & (1u << d))
             least = sim_min(least, job->bs_min[d]);

@@ -63,6 +63,7 @@ struct hci_job {
     const unsigned *files;   /* indices into hci_jobfile.files */
     int file_service;        /* enum hci_file_service */
     unsigned file_service_nr; /* I/Os before the next file is chosen */
+    bool filesize_given;     /* the files' sizes count, not size / nfiles */
     uint64_t size, io_size;  /* bytes; 0 not set */
     double size_pct, io_size_pct, offset_pct, offset_increment_pct; /* 0 not set */
     uint64_t offset, offset_increment, offset_align;

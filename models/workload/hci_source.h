@@ -4,6 +4,12 @@
  *
  * Modelled: direction (rwmix by count), offsets (sequential, random map, LFSR,
  * zipf, pareto, normal, zoned, strided), block sizes, passes and wrap-around.
+ * Where fio counts and draws as it goes, so does the source: bytes are issued
+ * until io_size (default: size) x loops is reached or every file is used up,
+ * whichever comes first; then the next loop begins.
+ * Differences: several block sizes never share a map (fio_check makes such a
+ * job draw); rw=randread:N and percentage_random below 100 draw with
+ * replacement.
  * Not here: time. When to issue, depth, rates, think time and stop conditions
  * by time belong to the job runner.
  * Invariants: with a random map or LFSR each block is visited once a pass; the
@@ -18,17 +24,25 @@
 
 struct hci_source;
 
-/* file_bytes[i] is the size of job->files[i]. Returns SIM_OK or SIM_E_INPUT
- * ("size too small, must not be less than minimum block size"). */
+/* file_bytes[i] is the size of job->files[i]; 0: as large as the job needs
+ * (then the job must state a size). A region is cut at the end of its file.
+ * job must outlive the source. Offsets depend on seed only with randrepeat=0.
+ * Returns SIM_OK or SIM_E_INPUT ("size too small, must not be less than
+ * minimum block size"). */
 int hci_source_create(struct hci_source **out, const struct hci_job *job,
                       const uint64_t *file_bytes, uint64_t seed, struct sim_err *e);
 void hci_source_free(struct hci_source *s);
 
 /* Fills *rq (file = index into hci_jobfile.files). False: the job's I/O is
- * used up (io_size x loops, number_ios); never false for time_based jobs. */
+ * used up (io_size x loops, number_ios); never false for time_based jobs,
+ * except on the idle engine (cpuio), which does no I/O. */
 bool hci_source_next(struct hci_source *s, struct hci_request *rq);
 
-/* Bytes of the job's whole region, and bytes one pass covers. */
+/* The same in a direction (HCI_READ, HCI_WRITE, HCI_TRIM) the caller chose, as
+ * rates per direction need it. The job must use that direction. */
+bool hci_source_next_dir(struct hci_source *s, unsigned op, struct hci_request *rq);
+
+/* Bytes of the job's whole region, which one pass covers. */
 uint64_t hci_source_span(const struct hci_source *s);
 
 #endif
