@@ -165,8 +165,21 @@ static void cancel_one(struct sim *s, struct sim_token *t)
 {
     pull_out(s, t);
     settle_token(s, t);
+    sim_join_lose(s, t->join);
     sim_join_leave(s, t->io, t->join);
     sim_token_end(s, t);
+}
+
+/* A branch of j ends without arriving. When the join needed it, nobody will go
+ * on behind it: those parked there end, the others need no longer be waited for. */
+void sim_join_lose(struct sim *s, struct sim_join *j)
+{
+    if (!j || j->arrived >= j->need || j->need == SIM_HOPELESS || sim_join_spare(j))
+        return;
+    j->need = SIM_HOPELESS;
+    j->all = false;
+    while (j->last)
+        cancel_one(s, j->last);
 }
 
 /* Is j the join of t or an outer one of it? */
@@ -180,32 +193,21 @@ static bool inside(const struct sim_token *t, const struct sim_join *j)
 
 void sim_join_cancel(struct sim *s, struct sim_io *io, struct sim_join *j)
 {
-    for (struct sim_token *t = io->tokens, *next; t; t = next) {
-        next = t->io_next;
-        if (inside(t, j))
+    struct sim_token *t = io->tokens;
+    while (t) {
+        if (inside(t, j)) {
             cancel_one(s, t);
+            t = io->tokens; /* others may have gone with it */
+        } else {
+            t = t->io_next;
+        }
     }
-}
-
-/* When only parked branches are left, nobody will come to let them go. */
-static struct sim_token *stranded(const struct sim_token *t)
-{
-    const struct sim_join *j = t->join;
-    if (!j || !j->last || j->last->state != SIM_PARKED)
-        return NULL;
-    uint32_t left = j->live - 1, parked = j->arrived - (counted(t) ? 1 : 0);
-    if (left == 0 || left != parked)
-        return NULL;
-    return j->last != t ? j->last : latest_parked(j);
 }
 
 void sim_token_cancel(struct sim *s, struct sim_token *t)
 {
-    while (t && t->state != SIM_FREE) {
-        struct sim_token *next = stranded(t);
+    if (t->state != SIM_FREE)
         cancel_one(s, t);
-        t = next;
-    }
 }
 
 /* ---- failing ---- */

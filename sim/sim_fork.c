@@ -95,6 +95,7 @@ void sim_join_leave(struct sim *s, struct sim_io *io, struct sim_join *j)
             sim_settle(s, io, j->pc, j->ret, j->depth);
         sim_join_put(s, j);
         j = outer;
+        sim_join_lose(s, j);
     }
 }
 
@@ -139,7 +140,7 @@ void sim_trail_whole(const struct sim_token *t, struct sim_trail *out)
 static void next_fragment(struct sim_join *j, struct sim_token *t)
 {
     uint32_t k = j->next_fragment++;
-    j->all = j->next_fragment == j->fragments;
+    j->all = j->next_fragment == j->fragments && j->need == j->fragments;
     t->key = sim_key(j->key, k + 1);
     t->tie = sim_mix(t->key);
     t->fragment = k;
@@ -195,12 +196,6 @@ static void unpark(struct sim *s, struct sim_join *j, struct sim_token *t)
     j->last = NULL;
 }
 
-/* A failed branch stands for a finished one only when the others are too few. */
-static bool spare(const struct sim_join *j)
-{
-    return !j->all && !j->fragments && j->arrived + j->live - 1 >= j->need;
-}
-
 /* Is the latest known end still to come, seen from t's end now? */
 static bool later(const struct sim *s, const struct sim_token *last, const struct sim_token *t)
 {
@@ -223,7 +218,7 @@ bool sim_join_arrive(struct sim *s, struct sim_token *t)
         j->failures++;
         t->io->failures++;
         t->failed = false;
-        if (spare(j))
+        if (sim_join_spare(j))
             return end_branch(s, j, t);
     }
     if (j->fragments && j->next_fragment < j->fragments) {

@@ -87,6 +87,7 @@ static void visit(struct sim *s, struct sim_token *t, const struct sim_step *ste
     sim_time ns = step->arg + draw(s, t, step, 0);
     enter(s, st, t, step->target);
     if (__builtin_expect(st->queued, 0)) {
+        sim_assert(st->kind == SIM_FIFO);
         t->part = step->part;
         sim_station_enqueue(s, st, t, 0, ns);
         return;

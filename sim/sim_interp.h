@@ -8,6 +8,8 @@
 
 #include "sim_sim.h"
 
+#define SIM_HOPELESS UINT32_MAX /* need of a join that lost a branch it needed */
+
 struct sim_join {
     struct sim_join *outer;      /* next on the free list when free */
     struct sim_join *next_free;
@@ -51,7 +53,15 @@ void sim_join_park(struct sim *s, struct sim_token *t, sim_time when);
 void sim_join_leave(struct sim *s, struct sim_io *io, struct sim_join *j);
 void sim_trail_whole(const struct sim_token *t, struct sim_trail *out);
 
+/* Can j do without one of its live branches? Then a failed one does not stand
+ * for a finished one. */
+static inline bool sim_join_spare(const struct sim_join *j)
+{
+    return !j->all && !j->fragments && j->arrived + j->live - 1 >= j->need;
+}
+
 /* early ends (sim_cancel.c) */
+void sim_join_lose(struct sim *s, struct sim_join *j);
 void sim_settle(struct sim *s, const struct sim_io *io, uint32_t pc, const uint32_t *ret,
                 uint8_t depth);
 /* Cancels every token inside j. */

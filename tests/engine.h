@@ -124,4 +124,36 @@ static inline void assert_at_rest(const struct sim *s)
         ck_assert_uint_eq(s->station[i].present, 0);
 }
 
+/* ---- a simulation with one of everything ---- */
+
+enum { CPU = 1, DISK, WIRE }; /* parts */
+
+struct bed {
+    struct sim *s;
+    struct probe *p;
+    struct log log;
+    uint32_t fifo, duo, units, gate;
+};
+
+static inline void bed_open(struct bed *b, bool fuse)
+{
+    *b = (struct bed){.s = sim_create(1, 0), .p = probe_new()};
+    b->s->fuse = fuse;
+    b->s->model = &b->log;
+    b->fifo = sim_add_pipe(b->s, "fifo", -1);
+    b->duo = sim_add_fifo(b->s, "duo", -1, 2);
+    b->units = sim_add_units(b->s, "units", -1, 4);
+    b->gate = sim_add_gate(b->s, "gate", -1, 2);
+}
+
+static inline void bed_close(struct bed *b)
+{
+    ck_assert(!sim_run(b->s, SIM_NEVER));
+    ck_assert_uint_eq(b->p->untrue, 0);
+    ck_assert_uint_eq(b->p->dones, b->s->started);
+    assert_at_rest(b->s);
+    sim_free(b->s);
+    free(b->p);
+}
+
 #endif
