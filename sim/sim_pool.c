@@ -111,11 +111,14 @@ struct sim_io *sim_io_new(struct sim *s, struct sim_client *client, uint64_t key
         struct sim_io *io = chunk(s, CHUNK * sizeof *io, IOS);
         for (int i = 0; i < CHUNK; i++) {
             io[i] = (struct sim_io){.plan = {.sim = s}, .next = s->free_ios};
+            sim_plan_reserve(&io[i].plan);
             s->free_ios = &io[i];
         }
     }
     struct sim_io *io = s->free_ios;
     s->free_ios = io->next;
+    if (__builtin_expect(io->plan.cap < s->plan_cap, 0))
+        sim_plan_reserve(&io->plan);
     io->client = client;
     io->key = key;
     io->submitted = SIM_NEVER;
