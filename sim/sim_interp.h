@@ -8,6 +8,8 @@
 
 #include "sim_sim.h"
 
+#define SIM_HOPELESS UINT32_MAX /* need of a join that lost a branch it needed */
+
 struct sim_join {
     struct sim_join *outer;      /* next on the free list when free */
     struct sim_join *next_free;
@@ -32,15 +34,42 @@ struct sim_join *sim_join_get(struct sim *s);
 void sim_join_put(struct sim *s, struct sim_join *j);
 void sim_pool_free(struct sim *s);
 
+/* What is in use: all zero when every I/O is done. */
+struct sim_census {
+    uint64_t tokens, joins, ios;
+};
+struct sim_census sim_pool_census(const struct sim *s);
+
 /* Walks t until it blocks or ends. */
 void sim_token_run(struct sim *s, struct sim_token *t);
+/* t is done; with the last token its I/O is recycled. */
+void sim_token_end(struct sim *s, struct sim_token *t);
 
-/* A branch that failed, or whose token was resumed by failure: goes to its join. */
+/* forks and joins (sim_fork.c) */
+void sim_fork_par(struct sim *s, struct sim_token *t, const struct sim_step *step);
+void sim_fork_split(struct sim *s, struct sim_token *t, const struct sim_step *step);
+bool sim_join_arrive(struct sim *s, struct sim_token *t);
+void sim_join_park(struct sim *s, struct sim_token *t, sim_time when);
+void sim_join_leave(struct sim *s, struct sim_io *io, struct sim_join *j);
+void sim_trail_whole(const struct sim_token *t, struct sim_trail *out);
+
+/* Can j do without one of its live branches? Then a failed one does not stand
+ * for a finished one. */
+static inline bool sim_join_spare(const struct sim_join *j)
+{
+    return !j->all && !j->fragments && j->arrived + j->live - 1 >= j->need;
+}
+
+/* early ends (sim_cancel.c) */
+void sim_join_lose(struct sim *s, struct sim_join *j);
+void sim_settle(struct sim *s, const struct sim_io *io, uint32_t pc, const uint32_t *ret,
+                uint8_t depth);
+/* Cancels every token inside j. */
+void sim_join_cancel(struct sim *s, struct sim_io *io, struct sim_join *j);
+/* The running token goes to its join, or the plan's end, as failed. */
 void sim_token_fail(struct sim *s, struct sim_token *t);
-
-/* Does t's join already count on t's end? If it fails, the join must forget it. */
-bool sim_token_counted(const struct sim_token *t);
-void sim_join_forget(struct sim *s, struct sim_token *t);
+/* The same for a token that is somewhere else. */
+void sim_token_eject(struct sim *s, struct sim_token *t);
 
 /* Station entry for a queued station; sim_station.c. */
 void sim_station_enqueue(struct sim *s, struct sim_station *st, struct sim_token *t,
@@ -72,6 +101,19 @@ static inline void sim_schedule(struct sim *s, struct sim_token *t, sim_time whe
     if (t == s->current)
         s->stale = false;
     sim_queue_set(&s->queue, t->slot, when, t->tie);
+}
+
+/* t's next event will not happen. */
+static inline void sim_unschedule(struct sim *s, struct sim_token *t)
+{
+    sim_queue_set(&s->queue, t->slot, SIM_NEVER, t->tie);
+}
+
+static inline void sim_trail_add(struct sim_trail *tr, const struct sim_leg *l)
+{
+    if (__builtin_expect(tr->n == SIM_TRAIL, 0))
+        sim_trail_compact(tr);
+    tr->leg[tr->n++] = *l;
 }
 
 /* One more visit inside / one fewer, `late` ns after it really left. */

@@ -2,16 +2,38 @@
 #include "sim_plan.h"
 
 #include "sim_assert.h"
+#include "sim_sim.h"
 
 #include <stdlib.h>
 
-void sim_plan_grow(struct sim_plan *p)
+#define FIRST_STEPS 32
+
+static void resize(struct sim_plan *p, uint32_t cap)
 {
-    uint32_t cap = p->cap ? 2 * p->cap : 32;
     struct sim_step *step = realloc(p->step, cap * sizeof *step);
     sim_assert(step != NULL);
     p->step = step;
     p->cap = cap;
+    if (p->sim)
+        p->sim->allocations++;
+}
+
+void sim_plan_reserve(struct sim_plan *p)
+{
+    resize(p, p->sim && p->sim->plan_cap ? p->sim->plan_cap : FIRST_STEPS);
+}
+
+/* The longest plan so far sets the size for all, at once where that is possible,
+ * so that a warmed-up run is done with it. */
+void sim_plan_grow(struct sim_plan *p)
+{
+    struct sim *s = p->sim;
+    resize(p, p->cap ? 2 * p->cap : FIRST_STEPS);
+    if (!s || p->cap <= s->plan_cap)
+        return;
+    s->plan_cap = p->cap;
+    for (struct sim_io *io = s->free_ios; io; io = io->next)
+        sim_plan_reserve(&io->plan);
 }
 
 static void open_fork(struct sim_plan *p, uint8_t verb, uint64_t arg)

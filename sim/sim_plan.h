@@ -99,7 +99,9 @@ struct sim_spawn_fn {
     void (*fill)(struct sim *s, struct sim_io *parent, struct sim_io *child, uint32_t word);
 };
 
+/* Room for more steps; for as many as the run's longest plan had. Internal. */
 void sim_plan_grow(struct sim_plan *p);
+void sim_plan_reserve(struct sim_plan *p);
 
 static inline struct sim_step *sim_plan_add(struct sim_plan *p, uint8_t verb, uint8_t part,
                                             uint16_t dist, uint32_t target, uint64_t arg)

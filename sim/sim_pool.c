@@ -14,14 +14,16 @@
 struct sim_pool {
     struct sim_pool *next;
     void *memory;
+    enum kind { TOKENS, JOINS, IOS } kind;
 };
 
-static void *chunk(struct sim *s, size_t bytes)
+static void *chunk(struct sim *s, size_t bytes, enum kind kind)
 {
     struct sim_pool *p = malloc(sizeof *p);
     void *memory = NULL;
     sim_assert(p != NULL && posix_memalign(&memory, 64, bytes) == 0);
     p->memory = memory;
+    p->kind = kind;
     p->next = s->pool;
     s->pool = p;
     s->allocations++;
@@ -30,7 +32,7 @@ static void *chunk(struct sim *s, size_t bytes)
 
 static void more_tokens(struct sim *s)
 {
-    struct sim_token *t = chunk(s, CHUNK * sizeof *t);
+    struct sim_token *t = chunk(s, CHUNK * sizeof *t, TOKENS);
     for (int i = CHUNK - 1; i >= 0; i--) {
         t[i] = (struct sim_token){.state = SIM_FREE, .station = SIM_NONE};
         t[i].slot = sim_queue_slot(&s->queue, &t[i]);
@@ -69,10 +71,24 @@ void sim_token_put(struct sim *s, struct sim_token *t)
     s->free_tokens = t;
 }
 
+void sim_token_end(struct sim *s, struct sim_token *t)
+{
+    struct sim_io *io = t->io;
+    sim_token_put(s, t);
+    if (io->tokens)
+        return;
+    s->finished += io->client != NULL;
+    if (io->client && io->client->done)
+        io->client->done(io->client, s, io);
+    io->plan.n = 0;
+    io->next = s->free_ios;
+    s->free_ios = io;
+}
+
 struct sim_join *sim_join_get(struct sim *s)
 {
     if (!s->free_joins) {
-        struct sim_join *j = chunk(s, CHUNK * sizeof *j);
+        struct sim_join *j = chunk(s, CHUNK * sizeof *j, JOINS);
         for (int i = 0; i < CHUNK; i++) {
             j[i].next_free = s->free_joins;
             s->free_joins = &j[i];
@@ -92,14 +108,17 @@ void sim_join_put(struct sim *s, struct sim_join *j)
 struct sim_io *sim_io_new(struct sim *s, struct sim_client *client, uint64_t key)
 {
     if (!s->free_ios) {
-        struct sim_io *io = chunk(s, CHUNK * sizeof *io);
+        struct sim_io *io = chunk(s, CHUNK * sizeof *io, IOS);
         for (int i = 0; i < CHUNK; i++) {
             io[i] = (struct sim_io){.plan = {.sim = s}, .next = s->free_ios};
+            sim_plan_reserve(&io[i].plan);
             s->free_ios = &io[i];
         }
     }
     struct sim_io *io = s->free_ios;
     s->free_ios = io->next;
+    if (__builtin_expect(io->plan.cap < s->plan_cap, 0))
+        sim_plan_reserve(&io->plan);
     io->client = client;
     io->key = key;
     io->submitted = SIM_NEVER;
@@ -111,26 +130,38 @@ struct sim_io *sim_io_new(struct sim *s, struct sim_client *client, uint64_t key
     return io;
 }
 
-/* Plans grow outside the chunks; every I/O ever made is in one. */
-static void free_plans(struct sim *s)
+/* Plans grow outside the chunks. */
+static void free_plans(struct sim_pool *p)
 {
-    for (uint32_t i = 0; i < s->queue.cap; i++) {
-        struct sim_token *t = s->queue.owner[i];
-        if (t && t->state != SIM_FREE) {
-            free(t->io->plan.step);
-            t->io->plan.step = NULL;
-        }
-    }
-    for (struct sim_io *io = s->free_ios; io; io = io->next)
-        free(io->plan.step);
+    struct sim_io *io = p->memory;
+    for (int i = 0; i < CHUNK; i++)
+        free(io[i].plan.step);
 }
 
 void sim_pool_free(struct sim *s)
 {
-    free_plans(s);
     for (struct sim_pool *p = s->pool, *next; p; p = next) {
         next = p->next;
+        if (p->kind == IOS)
+            free_plans(p);
         free(p->memory);
         free(p);
     }
+}
+
+struct sim_census sim_pool_census(const struct sim *s)
+{
+    struct sim_census c = {0, 0, 0};
+    for (const struct sim_pool *p = s->pool; p; p = p->next) {
+        c.tokens += p->kind == TOKENS ? CHUNK : 0;
+        c.joins += p->kind == JOINS ? CHUNK : 0;
+        c.ios += p->kind == IOS ? CHUNK : 0;
+    }
+    for (const struct sim_token *t = s->free_tokens; t; t = t->next)
+        c.tokens--;
+    for (const struct sim_join *j = s->free_joins; j; j = j->next_free)
+        c.joins--;
+    for (const struct sim_io *io = s->free_ios; io; io = io->next)
+        c.ios--;
+    return c;
 }

@@ -95,6 +95,12 @@ static inline void sim_queue_set(struct sim_queue *q, uint32_t slot, sim_time t,
 /* When the next event is due; SIM_NEVER: none. */
 static inline sim_time sim_queue_next(const struct sim_queue *q) { return q->time[1]; }
 
+/* When the slot's event is due. */
+static inline sim_time sim_queue_time(const struct sim_queue *q, uint32_t slot)
+{
+    return q->time[q->cap + slot];
+}
+
 /* Slot of the next event. */
 static inline uint32_t sim_queue_first(const struct sim_queue *q) { return q->winner[1]; }
 

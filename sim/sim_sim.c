@@ -20,6 +20,7 @@ struct sim *sim_create(uint64_t seed, uint64_t replication)
     s->seed = sim_key(sim_mix(seed), replication);
     s->trails = true;
     s->fuse = true;
+    s->last_event = SIM_NEVER;
     s->hash = s->seed;
     return s;
 }

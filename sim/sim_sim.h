@@ -108,7 +108,8 @@ struct sim {
     uint32_t nstations, ngates, ndists;
     uint64_t events, draws, ties, hash;
     uint64_t started, finished, acked; /* I/Os with a client: started, recycled; acknowledged */
-    uint64_t allocations;        /* of pools, for the test that they stop */
+    uint64_t allocations;        /* of pools and plans, for the test that they stop */
+    uint32_t plan_cap;           /* steps of the longest plan, rounded up; 0: none yet */
     uint64_t timers;             /* sim_after calls so far: their key */
     sim_time last_event;
     struct sim_token *free_tokens;

@@ -134,21 +134,31 @@ void sim_station_leave(struct sim *s, struct sim_token *t)
         release_server(s, st, t->server);
 }
 
+/* Books of a visit that ends before its departure. */
+static void unbook(struct sim *s, struct sim_station *st, const struct sim_token *t)
+{
+    if (t->state == SIM_QUEUED) {
+        st->wait += s->now - t->arrived;
+        st->sojourn += s->now - t->arrived;
+    } else {
+        st->sojourn -= t->leave - s->now;
+        if (!st->queued && t->need > s->now)
+            st->wait -= t->need - s->now;
+    }
+    sim_station_count_out(st, s->now, 0);
+}
+
 void sim_station_abandon(struct sim *s, struct sim_token *t)
 {
     struct sim_station *st = &s->station[t->station];
-    bool waiting = t->state == SIM_QUEUED;
     t->station = SIM_NONE;
-    if (t->leave > s->now || waiting) {
-        st->sojourn -= waiting ? 0 : t->leave - s->now;
-        sim_station_count_out(st, s->now, 0);
-    } else {
+    if (t->state == SIM_QUEUED || t->leave > s->now)
+        unbook(s, st, t);
+    else
         sim_station_count_out(st, s->now, s->now - t->leave);
-    }
     if (!st->queued)
         return;
-    if (waiting) {
-        st->sojourn += s->now - t->arrived;
+    if (t->state == SIM_QUEUED) {
         unlink_waiting(&st->queue[t->server], t);
     } else {
         st->busy -= t->leave - s->now;
@@ -156,19 +166,22 @@ void sim_station_abandon(struct sim *s, struct sim_token *t)
     }
 }
 
-static void clip_tokens(const struct sim *s, struct sim_station_books *out)
+/* Takes what is granted beyond now off t's station, and adds what t has waited
+ * there without a grant. */
+static void clip_token(const struct sim *s, const struct sim_token *t, struct sim_station_books *b)
 {
-    for (uint32_t i = 0; i < s->queue.cap; i++) {
-        const struct sim_token *t = s->queue.owner[i];
-        if (!t || t->station == SIM_NONE)
-            continue;
-        struct sim_station_books *b = &out[t->station];
-        if (t->state == SIM_QUEUED)
-            b->sojourn += s->now - t->arrived;
-        else if (t->leave > s->now)
-            b->sojourn -= t->leave - s->now;
-        else
-            b->area -= s->now - t->leave;
+    bool queued = s->station[t->station].queued;
+    if (t->state == SIM_QUEUED) {
+        b->wait += s->now - t->arrived;
+        b->sojourn += s->now - t->arrived;
+    } else if (t->leave <= s->now) {
+        b->area -= s->now - t->leave;
+    } else {
+        b->sojourn -= t->leave - s->now;
+        if (queued)
+            b->busy -= t->leave - s->now;
+        else if (t->need > s->now)
+            b->wait -= t->need - s->now;
     }
 }
 
@@ -182,12 +195,17 @@ void sim_station_snapshot(const struct sim *s, struct sim_station_books *out)
             if (st->free_at[u] > s->now)
                 out[i].busy -= st->free_at[u] - s->now;
     }
-    clip_tokens(s, out);
+    for (uint32_t i = 0; i < s->queue.cap; i++) {
+        const struct sim_token *t = s->queue.owner[i];
+        if (t && t->station != SIM_NONE)
+            clip_token(s, t, &out[t->station]);
+    }
 }
 
 void sim_station_occupy(struct sim *s, uint32_t station, uint32_t unit, sim_time ns)
 {
     struct sim_station *st = &s->station[station];
+    sim_assert(!st->queued && unit < st->servers);
     st->free_at[unit] = sim_max(s->now, st->free_at[unit]) + ns;
     st->busy += ns;
 }
@@ -199,11 +217,6 @@ void sim_station_fail(struct sim *s, uint32_t station)
         struct sim_token *t = s->queue.owner[i];
         if (!t || t->station != station || (t->state != SIM_QUEUED && t->leave <= s->now))
             continue;
-        if (sim_token_counted(t))
-            sim_join_forget(s, t);
-        if (t->state == SIM_PENDING)
-            sim_queue_set(&s->queue, t->slot, SIM_NEVER, t->tie);
-        sim_station_abandon(s, t);
-        sim_token_fail(s, t);
+        sim_token_eject(s, t);
     }
 }
