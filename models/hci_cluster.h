@@ -73,6 +73,13 @@ struct hci_net_conf { /* software and switch, from the platform */
     sim_time switch_ns;
 };
 
+#define HCI_WIRES 61 /* remembered message sizes, by remainder */
+
+struct hci_wire { /* one message size on one NIC */
+    uint64_t bytes;
+    sim_time all_ns, frame_ns; /* the whole message; its first frame */
+};
+
 struct hci_node {
     unsigned index, ndisks, nlinks;
     struct hci_device **disks;
@@ -80,6 +87,7 @@ struct hci_node {
     uint32_t cvm_cpu;       /* FIFO with one server per vCPU */
     const struct hci_node_conf *conf;
     struct hci_net_conf net;
+    struct hci_wire wire[HCI_WIRES];
 };
 
 /* A quantity watched over time: a gauge is sampled, a counter differenced. */
@@ -189,6 +197,12 @@ void hci_disk_flush(struct sim_plan *p, struct hci_device *d, uint8_t part);
  * receiver's software. flow numbers the connection between the two. */
 void hci_net(struct sim_plan *p, struct hci_node *from, struct hci_node *to, uint64_t bytes,
              uint32_t flow, uint8_t part);
+
+/* A message without payload: too small to load the sender's port, where it
+ * overtakes bulk data (fair queueing), but it queues at the receiver's. */
+#define HCI_NET_HEADER 128 /* bytes of a message besides its payload */
+void hci_net_ack(struct sim_plan *p, struct hci_node *from, struct hci_node *to, uint32_t flow,
+                 uint8_t part);
 
 /* Which virtual disk and offset serve a guest request; RAID 0 may cut it into
  * several pieces (at most max). Returns the number of pieces. */

@@ -8,6 +8,8 @@
 #define VLAN_BYTES 4
 #define IP_TCP_BYTES 40
 #define TIMESTAMP_BYTES 12
+enum { TX = 1, RX = 2 }; /* which end's hash decides */
+
 #define SEGMENT (64 * SIM_KIB) /* unit in which flows share a link */
 #define SEGMENT_WINDOW 4       /* segments of one message under way at a time */
 
@@ -34,7 +36,7 @@ uint64_t hci_net_payload_Bps(const struct hci_nic_conf *nic)
  * known, so each pair of nodes (layer 2, layer 2+3) or connection (layer 3+4)
  * gets a fixed draw; a layout can state the outcome instead. */
 static unsigned link_of(const struct hci_node *n, const struct hci_node *peer, uint32_t flow,
-                        const char *side)
+                        uint64_t side)
 {
     const struct hci_nic_conf *nic = &n->conf->nic;
     if (n->nlinks == 1 || nic->bond == HCI_BOND_ACTIVE_BACKUP)
@@ -44,7 +46,7 @@ static unsigned link_of(const struct hci_node *n, const struct hci_node *peer, u
     if (nic->flows == HCI_FLOWS_SPREAD)
         return (unsigned)((peer->index + n->nlinks - n->index % n->nlinks +
                            (nic->hash == HCI_HASH_L34 ? flow : 0)) % n->nlinks);
-    uint64_t key = sim_key(sim_role(side), n->index);
+    uint64_t key = sim_key(side, n->index);
     if (nic->bond == HCI_BOND_BALANCE_SLB) /* by the sender's MAC: the CVM has one */
         return (unsigned)sim_below(key, n->nlinks);
     key = sim_key(key, peer->index);
@@ -53,36 +55,59 @@ static unsigned link_of(const struct hci_node *n, const struct hci_node *peer, u
     return (unsigned)sim_below(key, n->nlinks);
 }
 
-static void wire(struct sim_plan *p, const struct hci_node *from, const struct hci_node *to,
-                 uint64_t bytes, uint32_t tx, uint32_t rx, sim_time switch_ns, uint8_t part)
+/* Serialisation of one message size on one NIC: asked for again and again. */
+static const struct hci_wire *wire_of(struct hci_node *n, uint64_t bytes)
 {
-    const struct hci_nic_conf *nic = &from->conf->nic;
-    uint64_t per = segment_payload(nic);
-    sim_time all = sim_transfer_ns(wire_bytes(nic, bytes), nic->speed_Bps);
-    sim_time frame = sim_transfer_ns(wire_bytes(nic, sim_min(bytes, per)), nic->speed_Bps);
+    struct hci_wire *w = &n->wire[bytes % HCI_WIRES];
+    const struct hci_nic_conf *nic = &n->conf->nic;
+    if (w->bytes != bytes || !w->all_ns) {
+        w->bytes = bytes;
+        w->all_ns = sim_transfer_ns(wire_bytes(nic, bytes), nic->speed_Bps);
+        w->frame_ns = sim_transfer_ns(wire_bytes(nic, sim_min(bytes, segment_payload(nic))),
+                                      nic->speed_Bps);
+    }
+    return w;
+}
+
+static sim_time software_ns(const struct hci_node *n)
+{
+    return n->conf->nic.transport == HCI_RDMA ? n->net.message_rdma_ns : n->net.message_tcp_ns;
+}
+
+static void wire(struct sim_plan *p, struct hci_node *from, struct hci_node *to, uint64_t bytes,
+                 uint32_t tx, uint32_t rx, uint8_t part)
+{
+    const struct hci_wire *w = wire_of(from, bytes);
     /* The switch forwards a frame once it has it, so the receiving link starts
      * one frame and one hop after the sending one. */
-    sim_visit_cut(p, tx, all, frame + switch_ns, part);
-    sim_visit(p, rx, sim_transfer_ns(wire_bytes(&to->conf->nic, bytes), to->conf->nic.speed_Bps),
-              0, part);
+    sim_visit_cut(p, tx, w->all_ns, w->frame_ns + from->net.switch_ns, part);
+    sim_visit(p, rx, wire_of(to, bytes)->all_ns, 0, part);
 }
 
 void hci_net(struct sim_plan *p, struct hci_node *from, struct hci_node *to, uint64_t bytes,
              uint32_t flow, uint8_t part)
 {
-    const struct hci_net_conf *net = &from->net;
     if (from == to)
         return;
-    uint32_t tx = from->tx[link_of(from, to, flow, "tx")];
-    uint32_t rx = to->rx[link_of(to, from, flow, "rx")];
+    uint32_t tx = from->tx[link_of(from, to, flow, TX)];
+    uint32_t rx = to->rx[link_of(to, from, flow, RX)];
     if (bytes > 4 * SEGMENT) {
         uint32_t n = (uint32_t)((bytes + SEGMENT - 1) / SEGMENT);
         sim_split(p, n, SEGMENT_WINDOW);
-        wire(p, from, to, (bytes + n - 1) / n, tx, rx, net->switch_ns, part);
+        wire(p, from, to, (bytes + n - 1) / n, tx, rx, part);
         sim_join(p);
     } else {
-        wire(p, from, to, bytes, tx, rx, net->switch_ns, part);
+        wire(p, from, to, bytes, tx, rx, part);
     }
-    sim_delay(p, from->conf->nic.transport == HCI_RDMA ? net->message_rdma_ns : net->message_tcp_ns,
-              0, part);
+    sim_delay(p, software_ns(from), 0, part);
+}
+
+void hci_net_ack(struct sim_plan *p, struct hci_node *from, struct hci_node *to, uint32_t flow,
+                 uint8_t part)
+{
+    if (from == to)
+        return;
+    sim_delay(p, wire_of(from, HCI_NET_HEADER)->all_ns + from->net.switch_ns, 0, part);
+    sim_visit(p, to->rx[link_of(to, from, flow, RX)], wire_of(to, HCI_NET_HEADER)->all_ns, 0, part);
+    sim_delay(p, software_ns(from), 0, part);
 }

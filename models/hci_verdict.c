@@ -72,7 +72,7 @@ static void resources(const struct hci_row *row, const struct sim *s, double ios
     }
     for (uint32_t i = 0; i < s->ngates; i++) {
         gate_resource(&row->from.gate[i], &row->to.gate[i], ns, ios, &all[n]);
-        n += all[n].served || all[n].utilisation > 0;
+        n += s->gate[i].name[0] && (all[n].served || all[n].utilisation > 0);
     }
     qsort(all, n, sizeof *all, busier);
     out->resources = all;

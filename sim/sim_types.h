@@ -31,6 +31,8 @@ static inline sim_time sim_transfer_ns(uint64_t bytes, uint64_t Bps)
 {
     if (Bps == 0)
         return 0;
+    if (bytes < (1ULL << 33) && Bps < (1ULL << 62)) /* no product overflows: spare the 128-bit division */
+        return (bytes * SIM_S + Bps - 1) / Bps;
     unsigned __int128 ns = ((unsigned __int128)bytes * SIM_S + Bps - 1) / Bps;
     return ns > SIM_NEVER ? SIM_NEVER : (sim_time)ns;
 }

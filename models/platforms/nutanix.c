@@ -269,10 +269,8 @@ static int init_node(struct hci_cluster *c, struct nutanix_node *n, unsigned ind
     n->log = hci_log_create(conf->cache_granule_bytes, conf->extent_bytes);
     snprintf(name, sizeof name, "node%u OpLog space", index);
     n->space = n->log_bytes ? sim_add_gate(c->sim, name, (int)index, n->log_bytes) : SIM_NONE;
-    for (unsigned i = 0; i < NUTANIX_FETCHES; i++) {
-        snprintf(name, sizeof name, "node%u fetch %u", index, i);
-        n->fetch[i].gate = sim_add_gate(c->sim, name, (int)index, 1);
-    }
+    for (unsigned i = 0; i < NUTANIX_FETCH_GATES; i++) /* no name: no resource of its own */
+        n->free_gate[n->nfree_gates++] = sim_add_gate(c->sim, "", (int)index, 1);
     gauges(n);
     return SIM_OK;
 }
@@ -298,7 +296,7 @@ static int init(void *obj, struct sim_err *e)
     st->nodes = sim_arena_alloc(c->arena, c->nnodes * sizeof *st->nodes);
     st->vdisks = sim_arena_alloc(c->arena, (c->nvdisks + 1) * sizeof *st->vdisks);
     /* Gate 0 stays unused: a word of 0 means "no gate" to a pending decision. */
-    sim_add_gate(c->sim, "none", -1, 1);
+    sim_add_gate(c->sim, "", -1, 1);
     for (unsigned i = 0; i < c->nnodes; i++) {
         int status = init_node(c, &st->nodes[i], i, e);
         if (status != SIM_OK)

@@ -136,13 +136,13 @@ static void build_drain(struct sim_plan *p, struct nutanix_node *n, const struct
             &st->nodes[nutanix_copy(c, v, rq->offset / conf->extent_bytes, r)];
         sim_branch(p);
         if (to != n) {
-            hci_net(p, n->node, to->node, rq->bytes + NUTANIX_REPLY_BYTES, v->index,
+            hci_net(p, n->node, to->node, rq->bytes + HCI_NET_HEADER, v->index,
                     HCI_PART_NETWORK);
             sim_visit(p, to->node->cvm_cpu, cpu, 0, HCI_PART_REMOTE_CPU);
         }
         nutanix_store_io(p, to, v, rq, HCI_PART_STORE_LOCAL);
         if (to != n)
-            hci_net(p, to->node, n->node, NUTANIX_REPLY_BYTES, v->index, HCI_PART_NETWORK);
+            hci_net_ack(p, to->node, n->node, v->index, HCI_PART_NETWORK);
     }
     sim_join(p);
     sim_call(p, &done, logged);

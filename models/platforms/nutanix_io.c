@@ -86,11 +86,11 @@ static void build_log_write(struct sim_plan *p, struct sim_io *io, uint32_t word
     for (unsigned r = 0; r + 1 < st->copies; r++) {
         struct nutanix_node *peer = &st->nodes[ep->peers[r]];
         sim_branch(p);
-        hci_net(p, home->node, peer->node, rq.bytes + NUTANIX_REPLY_BYTES, flow_of(v),
+        hci_net(p, home->node, peer->node, rq.bytes + HCI_NET_HEADER, flow_of(v),
                 HCI_PART_NETWORK);
         peer_cpu(p, st->conf, peer->node, rq.bytes, st->conf->stargate_cpu_write_ns);
         log_device(p, peer, key, rq.bytes, HCI_PART_LOG_REMOTE);
-        hci_net(p, peer->node, home->node, NUTANIX_REPLY_BYTES, flow_of(v), HCI_PART_NETWORK);
+        hci_net_ack(p, peer->node, home->node, flow_of(v), HCI_PART_NETWORK);
     }
     sim_join(p);
     sim_call(p, &committed, word);
@@ -131,11 +131,11 @@ static void build_store_write(struct sim_plan *p, struct sim_io *io, uint32_t wo
             nutanix_store_io(p, n, v, &rq, HCI_PART_STORE_LOCAL);
             continue;
         }
-        hci_net(p, home->node, n->node, rq.bytes + NUTANIX_REPLY_BYTES, flow_of(v),
+        hci_net(p, home->node, n->node, rq.bytes + HCI_NET_HEADER, flow_of(v),
                 HCI_PART_NETWORK);
         peer_cpu(p, st->conf, n->node, rq.bytes, st->conf->stargate_cpu_write_ns);
         nutanix_store_io(p, n, v, &rq, HCI_PART_STORE_REMOTE);
-        hci_net(p, n->node, home->node, NUTANIX_REPLY_BYTES, flow_of(v), HCI_PART_NETWORK);
+        hci_net_ack(p, n->node, home->node, flow_of(v), HCI_PART_NETWORK);
     }
     sim_join(p);
     sim_call(p, &written, word);
@@ -195,27 +195,26 @@ static uint64_t granules(const struct nutanix_state *st, const struct hci_reques
     return (rq->offset + rq->bytes - 1) / g - rq->offset / g + 1;
 }
 
-static struct nutanix_fetch *find_fetch(struct nutanix_node *n, uint32_t space, uint64_t granule)
+static struct nutanix_fetch *fetch_slot(struct nutanix_node *n, uint32_t space, uint64_t granule)
 {
-    for (unsigned i = 0; i < NUTANIX_FETCHES; i++)
-        if (n->fetch[i].used && n->fetch[i].granule == granule && n->fetch[i].space == space)
-            return &n->fetch[i];
-    return NULL;
+    return &n->fetch[sim_key(granule, space) % NUTANIX_FETCHES];
 }
 
-/* A second miss of a granule waits for the first one's fetch. Beyond the table
- * a fetch is not shared. */
+static struct nutanix_fetch *find_fetch(struct nutanix_node *n, uint32_t space, uint64_t granule)
+{
+    struct nutanix_fetch *f = fetch_slot(n, space, granule);
+    return f->used && f->granule == granule && f->space == space ? f : NULL;
+}
+
+/* A second miss of a granule waits for the first one's fetch. Where two fetches
+ * under way fall on one slot (rare: it has 1,024) the later one is not shared. */
 static void begin_fetch(struct sim *s, struct nutanix_node *n, uint32_t space, uint64_t granule)
 {
-    for (unsigned i = 0; i < NUTANIX_FETCHES; i++) {
-        struct nutanix_fetch *f = &n->fetch[i];
-        if (f->used || !sim_gate_try(s, f->gate, 1))
-            continue;
-        f->used = true;
-        f->space = space;
-        f->granule = granule;
+    struct nutanix_fetch *f = fetch_slot(n, space, granule);
+    if (f->used || n->nfree_gates == 0 || !sim_gate_try(s, n->free_gate[n->nfree_gates - 1], 1))
         return;
-    }
+    *f = (struct nutanix_fetch){.used = true, .space = space, .granule = granule,
+                                .gate = n->free_gate[--n->nfree_gates]};
 }
 
 static void fetched(struct sim *s, struct sim_io *io, struct sim_token *t, uint32_t word)
@@ -230,6 +229,7 @@ static void fetched(struct sim *s, struct sim_io *io, struct sim_token *t, uint3
     hci_cache_insert_range(n->cache, v->index, granule_of(st, &rq), granules(st, &rq));
     if (f) {
         f->used = false;
+        n->free_gate[n->nfree_gates++] = f->gate;
         sim_gate_give(s, f->gate, 1);
     }
 }
@@ -296,10 +296,10 @@ static void build_remote_read(struct sim_plan *p, struct sim_io *io, uint32_t wo
     struct nutanix_node *home = home_of(h->cluster, v);
     struct nutanix_node *far =
         &st->nodes[nutanix_copy(h->cluster, v, rq.offset / st->conf->extent_bytes, 0)];
-    hci_net(p, home->node, far->node, NUTANIX_REPLY_BYTES, flow_of(v), HCI_PART_NETWORK);
+    hci_net_ack(p, home->node, far->node, flow_of(v), HCI_PART_NETWORK);
     peer_cpu(p, st->conf, far->node, rq.bytes, st->conf->stargate_cpu_read_ns);
     nutanix_store_io(p, far, v, &rq, HCI_PART_STORE_REMOTE);
-    hci_net(p, far->node, home->node, rq.bytes + NUTANIX_REPLY_BYTES, flow_of(v),
+    hci_net(p, far->node, home->node, rq.bytes + HCI_NET_HEADER, flow_of(v),
             HCI_PART_NETWORK);
     sim_call(p, &insert, word);
 }

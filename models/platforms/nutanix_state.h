@@ -17,9 +17,9 @@
 #include "hci_log.h"
 #include "platforms/nutanix.h"
 
-#define NUTANIX_REPLY_BYTES 128  /* header of a message or acknowledgement */
 #define NUTANIX_MAX_COPIES 3
-#define NUTANIX_FETCHES 64       /* distinct granules being fetched at a time, per node */
+#define NUTANIX_FETCHES 1024     /* slots for granules being fetched, per node */
+#define NUTANIX_FETCH_GATES 64   /* of them shared at a time */
 
 struct nutanix_disks { /* a node's disks of one use, drawn by size */
     unsigned n;
@@ -58,6 +58,7 @@ struct nutanix_node {
     bool draining, timer;
     uint64_t drained, bypassed; /* bytes */
     struct nutanix_fetch fetch[NUTANIX_FETCHES];
+    uint32_t free_gate[NUTANIX_FETCH_GATES], nfree_gates;
     uint64_t *device_log_bytes; /* [log_disks.n] appended */
 };
 
