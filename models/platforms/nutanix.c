@@ -86,7 +86,7 @@ static const struct hci_param params[] = {
     { "drain_age", HCI_TIME, AT(drain_age_ns), NULL, 0, DAY, NULL, NULL,
       "Age after which data drain although the log is below the start." },
     { "drain_cpu", HCI_TIME, AT(drain_cpu_ns), NULL, 0, SECOND, NULL, "write.p99+",
-      "CPU of the controller VM per drained extent and hop." },
+      "CPU of the controller VM per contiguous run drained and hop." },
 
     { "cache_share", HCI_NUMBER, AT(cache_share), NULL, 0, 1, NULL, NULL,
       "Share of the controller VM's memory above the base that caches reads." },

@@ -50,7 +50,7 @@ struct nutanix_conf {
     double drain_start, drain_stop; /* fill of the log, share */
     uint64_t drain_parallel;      /* extents in flight per node */
     uint64_t drain_age_ns;        /* older data drain below the start as well */
-    uint64_t drain_cpu_ns;        /* CPU per drain op and hop */
+    uint64_t drain_cpu_ns;        /* CPU per contiguous run drained and hop */
     /* Unified Cache */
     double cache_share;           /* of CVM memory above the base */
     uint64_t cache_base_bytes, cache_granule_bytes;

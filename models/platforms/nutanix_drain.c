@@ -117,19 +117,24 @@ static void drained(struct sim *s, struct sim_io *io, struct sim_token *t, uint3
     drain_more(n);
 }
 
+/* A drain is an op of the virtual disk's controller like any other; each run of
+ * contiguous granules is then one op on the extent store of every copy. */
 static void build_drain(struct sim_plan *p, struct nutanix_node *n, const struct hci_vdisk *v,
-                        const struct hci_request *rq, uint32_t logged)
+                        const struct hci_request *rq, const struct hci_log_extent *x)
 {
     static const struct sim_call_fn done = {"extent drained", drained};
     struct hci_cluster *c = n->cluster;
     struct nutanix_state *st = nutanix_of(c);
     const struct nutanix_conf *conf = st->conf;
-    uint64_t cpu = conf->drain_cpu_ns + sim_transfer_ns(rq->bytes, conf->cvm_Bps);
+    uint64_t cpu = x->runs * conf->drain_cpu_ns + sim_transfer_ns(rq->bytes, conf->cvm_Bps);
     struct hci_request read = {.op = HCI_READ, .bytes = rq->bytes, .offset = rq->offset};
     unsigned disk = nutanix_draw(&n->log_disks, sim_key(rq->offset, v->index));
 
-    sim_visit(p, n->node->cvm_cpu, cpu, 0, HCI_PART_CVM_CPU);
+    sim_take(p, v->controller, 1, HCI_PART_CONTROLLER);
+    sim_visit(p, n->node->cvm_cpu, conf->controller_ns, 0, HCI_PART_CVM_CPU);
+    sim_give(p, v->controller, 1);
     hci_disk_io(p, n->log_disks.disk[disk], &read, HCI_PART_LOG_LOCAL);
+    sim_visit(p, n->node->cvm_cpu, cpu, 0, HCI_PART_CVM_CPU);
     sim_par(p, SIM_ALL);
     for (unsigned r = 0; r < st->copies; r++) {
         struct nutanix_node *to =
@@ -145,7 +150,7 @@ static void build_drain(struct sim_plan *p, struct nutanix_node *n, const struct
             hci_net_ack(p, to->node, n->node, v->index, HCI_PART_NETWORK);
     }
     sim_join(p);
-    sim_call(p, &done, logged);
+    sim_call(p, &done, (uint32_t)x->logged_bytes);
 }
 
 static void start_drain(struct nutanix_node *n, const struct hci_log_extent *x)
@@ -165,7 +170,7 @@ static void start_drain(struct nutanix_node *n, const struct hci_log_extent *x)
                                 /* scattered granules are random writes to the drive */
                                 .seq = x->dirty >= 8 * x->runs}};
     n->drains++;
-    build_drain(&io->plan, n, v, &h->rq, (uint32_t)x->logged_bytes);
+    build_drain(&io->plan, n, v, &h->rq, x);
     sim_io_start(s, io);
 }
 
