@@ -194,7 +194,7 @@ END_TEST
 /* ---- the reference: a byte map of two small disks ---- */
 
 #define GRANULES 600U /* a disk */
-#define SPACES 2U
+#define SPACES   2U
 
 struct ref {
     uint64_t granule, per_extent; /* bytes; granules */
@@ -288,7 +288,8 @@ static void same_sums(const struct hci_log *l, const struct ref *r)
         }
     ck_assert_uint_eq(hci_log_fill_bytes(l), fill);
     ck_assert_uint_eq(hci_log_extents(l), extents);
-    ck_assert_uint_le(k->appended_bytes, k->coalesced_bytes + k->drained_bytes + dirty * r->granule);
+    ck_assert_uint_le(k->appended_bytes,
+                      k->coalesced_bytes + k->drained_bytes + dirty * r->granule);
 }
 
 static void random_step(struct hci_log *l, struct ref *r, uint64_t key, sim_time now)
@@ -301,11 +302,14 @@ static void random_step(struct hci_log *l, struct ref *r, uint64_t key, sim_time
     uint64_t dirty;
 
     switch (sim_below(sim_key(key, 4), 8)) {
-    case 0: case 1: case 2:
+    case 0:
+    case 1:
+    case 2:
         ck_assert_uint_eq(hci_log_append(l, s, offset, bytes, now),
                           ref_append(r, s, offset, bytes));
         break;
-    case 3: case 4:
+    case 3:
+    case 4:
         random_pick(l, r);
         break;
     default:
