@@ -352,3 +352,9 @@ const struct hci_cache_counts *hci_cache_counts(const struct hci_cache *c)
 {
     return &c->counts;
 }
+
+uint64_t hci_cache_bytes(const struct hci_cache *c)
+{
+    uint64_t chunks = c->chunk_room * (sizeof *c->chunk + sizeof *c->unused);
+    return sizeof *c + hci_index_bytes(&c->granules) + hci_table_bytes(&c->ids) + chunks;
+}

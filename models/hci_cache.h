@@ -70,5 +70,6 @@ uint64_t hci_cache_capacity(const struct hci_cache *c);    /* granules */
 uint64_t hci_cache_resident(const struct hci_cache *c);    /* granules held */
 uint64_t hci_cache_multi_touch(const struct hci_cache *c); /* of them in the multi-touch pool */
 const struct hci_cache_counts *hci_cache_counts(const struct hci_cache *c);
+uint64_t hci_cache_bytes(const struct hci_cache *c); /* of memory held */
 
 #endif

@@ -100,7 +100,6 @@ void hci_index_remove(struct hci_index *ix, uint32_t id)
         link = &ix->item[*link].chain;
     }
     *link = it->chain;
-    it->mark = 0;
     it->next = ix->free;
     ix->free = id;
     ix->count--;

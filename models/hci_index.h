@@ -34,7 +34,7 @@ struct hci_item {
     uint32_t space;
     uint32_t chain;      /* next in its chain */
     uint32_t prev, next; /* neighbours in the list it stands in; next also links free ids */
-    uint32_t mark;       /* the owner's; 0 when added and once removed */
+    uint32_t mark;       /* the owner's; 0 when added */
     uint32_t unused;     /* so that no item lies across two cache lines */
 };
 
@@ -65,6 +65,12 @@ void *hci_array_grow(void *array, size_t old_bytes, size_t new_bytes);
 bool hci_index_init(struct hci_index *ix, unsigned near_bits, unsigned spare_bits);
 void hci_index_fini(struct hci_index *ix);
 
+/* Memory held. */
+static inline uint64_t hci_index_bytes(const struct hci_index *ix)
+{
+    return ix->room * sizeof *ix->item + (ix->mask + 1ULL) * sizeof *ix->head;
+}
+
 /* Adds a place that is not in the set; returns its id, below ix->room. Pointers
  * to items do not survive it. At most HCI_INDEX_MAX places. */
 uint32_t hci_index_add(struct hci_index *ix, uint32_t space, uint64_t number);
@@ -72,13 +78,14 @@ uint32_t hci_index_add(struct hci_index *ix, uint32_t space, uint64_t number);
 /* Takes out the place with this id, which must stand in no list. */
 void hci_index_remove(struct hci_index *ix, uint32_t id);
 
-/* The chain of a place. The folded product spreads every bit over all kept. */
+/* The chain of a place. The folded product spreads every bit over all kept; the
+ * near bits permute the chains of one neighbourhood. */
 static inline uint32_t hci_index_chain(const struct hci_index *ix, uint32_t space, uint64_t number)
 {
     uint64_t x = (number >> ix->near_bits) + space * 0x9e3779b97f4a7c15ULL;
     unsigned __int128 p = (unsigned __int128)(x ^ 0xa0761d6478bd642fULL) * 0xe7037ed1a0b428dbULL;
-    uint64_t h = ((uint64_t)(p >> 64) ^ (uint64_t)p) << ix->near_bits;
-    return (uint32_t)(h | (number & ((1U << ix->near_bits) - 1))) & ix->mask;
+    uint64_t h = (uint64_t)(p >> 64) ^ (uint64_t)p;
+    return (uint32_t)(h ^ (number & ((1U << ix->near_bits) - 1))) & ix->mask;
 }
 
 /* The place's id, HCI_NONE if it is not in the set. */

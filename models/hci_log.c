@@ -39,7 +39,7 @@ struct hci_log {
     size_t stride;
     uint32_t words;            /* of a record */
     uint32_t room, made, free; /* ids that fit; ever used; first reusable */
-    uint32_t oldest, newest;   /* HCI_NONE: clean */
+    uint32_t oldest, newest;   /* oldest HCI_NONE: clean */
     uint32_t extents;
     struct unit granule, extent;
     uint64_t fill_bytes;
@@ -292,8 +292,6 @@ bool hci_log_pick(struct hci_log *l, struct hci_log_extent *out)
     r->logged_bytes = 0;
     r->dirty = 0;
     l->oldest = at->next;
-    if (l->oldest == HCI_NONE)
-        l->newest = HCI_NONE;
     at->next = l->free;
     l->free = id;
     l->extents--;
@@ -321,4 +319,9 @@ uint64_t hci_log_extents(const struct hci_log *l)
 const struct hci_log_counts *hci_log_counts(const struct hci_log *l)
 {
     return &l->counts;
+}
+
+uint64_t hci_log_bytes(const struct hci_log *l)
+{
+    return sizeof *l + hci_table_bytes(&l->ids) + l->room * (l->stride + sizeof *l->place);
 }

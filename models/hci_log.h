@@ -69,5 +69,6 @@ sim_time hci_log_oldest(const struct hci_log *l);     /* its since_ns; SIM_NEVER
 uint64_t hci_log_fill_bytes(const struct hci_log *l); /* logged bytes of extents in the queue */
 uint64_t hci_log_extents(const struct hci_log *l);    /* extents in the queue */
 const struct hci_log_counts *hci_log_counts(const struct hci_log *l);
+uint64_t hci_log_bytes(const struct hci_log *l); /* of memory held */
 
 #endif

@@ -34,6 +34,12 @@ struct hci_table {
 bool hci_table_init(struct hci_table *t);
 void hci_table_fini(struct hci_table *t);
 
+/* Memory held. */
+static inline uint64_t hci_table_bytes(const struct hci_table *t)
+{
+    return hci_index_bytes(&t->groups) + t->room * sizeof *t->group;
+}
+
 /* Gives a place that has none a value other than HCI_NONE. */
 void hci_table_put(struct hci_table *t, uint32_t space, uint64_t number, uint32_t value);
 
