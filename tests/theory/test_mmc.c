@@ -24,7 +24,7 @@ static void measure(unsigned servers, double load, bool queued, double *wait, do
     for (unsigned seed = 0; seed < SEEDS; seed++) {
         static struct lab l;
         struct sim_station_books b;
-        lab_init(&l, seed, 70000);
+        lab_init(&l, seed, 120000);
         l.fill = fill;
         sim_add_fifo(l.s, "servers", -1, servers);
         if (queued)
