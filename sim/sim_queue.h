@@ -101,6 +101,11 @@ static inline sim_time sim_queue_time(const struct sim_queue *q, uint32_t slot)
     return q->time[q->cap + slot];
 }
 
+static inline uint64_t sim_queue_tie(const struct sim_queue *q, uint32_t slot)
+{
+    return q->tie[slot];
+}
+
 /* Slot of the next event. */
 static inline uint32_t sim_queue_first(const struct sim_queue *q) { return q->winner[1]; }
 
