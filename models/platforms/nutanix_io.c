@@ -19,12 +19,12 @@ static struct nutanix_node *home_of(struct hci_cluster *c, const struct hci_vdis
 
 /* ---- on the peer's side ---- */
 
-static void peer_cpu(struct sim_plan *p, const struct nutanix_conf *conf, struct hci_node *n,
-                     uint64_t bytes, uint64_t cpu_ns)
+static void peer_cpu(struct sim_plan *p, const struct nutanix_state *st, struct hci_node *n,
+                     uint64_t bytes, bool write)
 {
-    sim_visit(p, n->cvm_cpu, cpu_ns + sim_transfer_ns(bytes, conf->cvm_Bps), 0,
+    sim_visit(p, n->cvm_cpu, sim_transfer_ns(bytes, st->conf->cvm_Bps), st->peer_cpu[write],
               HCI_PART_REMOTE_CPU);
-    sim_delay(p, conf->stargate_handoff_ns, 0, HCI_PART_CVM_HANDOFF);
+    sim_delay(p, 0, st->handoff, HCI_PART_CVM_HANDOFF);
 }
 
 static uint32_t flow_of(const struct hci_vdisk *v)
@@ -88,7 +88,7 @@ static void build_log_write(struct sim_plan *p, struct sim_io *io, uint32_t word
         sim_branch(p);
         hci_net(p, home->node, peer->node, rq.bytes + HCI_NET_HEADER, flow_of(v),
                 HCI_PART_NETWORK);
-        peer_cpu(p, st->conf, peer->node, rq.bytes, st->conf->stargate_cpu_write_ns);
+        peer_cpu(p, st, peer->node, rq.bytes, true);
         log_device(p, peer, key, rq.bytes, HCI_PART_LOG_REMOTE);
         hci_net_ack(p, peer->node, home->node, flow_of(v), HCI_PART_NETWORK);
     }
@@ -133,7 +133,7 @@ static void build_store_write(struct sim_plan *p, struct sim_io *io, uint32_t wo
         }
         hci_net(p, home->node, n->node, rq.bytes + HCI_NET_HEADER, flow_of(v),
                 HCI_PART_NETWORK);
-        peer_cpu(p, st->conf, n->node, rq.bytes, st->conf->stargate_cpu_write_ns);
+        peer_cpu(p, st, n->node, rq.bytes, true);
         nutanix_store_io(p, n, v, &rq, HCI_PART_STORE_REMOTE);
         hci_net_ack(p, n->node, home->node, flow_of(v), HCI_PART_NETWORK);
     }
@@ -297,7 +297,7 @@ static void build_remote_read(struct sim_plan *p, struct sim_io *io, uint32_t wo
     struct nutanix_node *far =
         &st->nodes[nutanix_copy(h->cluster, v, rq.offset / st->conf->extent_bytes, 0)];
     hci_net_ack(p, home->node, far->node, flow_of(v), HCI_PART_NETWORK);
-    peer_cpu(p, st->conf, far->node, rq.bytes, st->conf->stargate_cpu_read_ns);
+    peer_cpu(p, st, far->node, rq.bytes, false);
     nutanix_store_io(p, far, v, &rq, HCI_PART_STORE_REMOTE);
     hci_net(p, far->node, home->node, rq.bytes + HCI_NET_HEADER, flow_of(v),
             HCI_PART_NETWORK);
@@ -332,17 +332,15 @@ static void to_controller(struct sim_plan *p, struct nutanix_state *st, const st
 {
     const struct nutanix_conf *c = st->conf;
     struct hci_node *home = st->nodes[v->node].node;
-    uint64_t cpu = rq->op == HCI_READ ? c->stargate_cpu_read_ns : c->stargate_cpu_write_ns;
-    uint64_t serial = sim_min(c->controller_ns, cpu);
-    sim_visit(p, v->frodo, c->frodo_ns + sim_transfer_ns(rq->bytes, c->frodo_Bps), 0,
-              HCI_PART_FRODO);
+    bool write = rq->op != HCI_READ;
+    sim_visit(p, v->frodo, sim_transfer_ns(rq->bytes, c->frodo_Bps), st->frodo, HCI_PART_FRODO);
     sim_take(p, v->controller, 1, HCI_PART_CONTROLLER);
-    sim_visit(p, home->cvm_cpu, serial + sim_transfer_ns(rq->bytes, c->controller_Bps), 0,
-              HCI_PART_CVM_CPU);
+    sim_visit(p, home->cvm_cpu, sim_transfer_ns(rq->bytes, c->controller_Bps),
+              st->controller[write], HCI_PART_CVM_CPU);
     sim_give(p, v->controller, 1);
-    sim_visit(p, home->cvm_cpu, cpu - serial + sim_transfer_ns(rq->bytes, c->cvm_Bps), 0,
+    sim_visit(p, home->cvm_cpu, sim_transfer_ns(rq->bytes, c->cvm_Bps), st->cpu[write],
               HCI_PART_CVM_CPU);
-    sim_delay(p, c->stargate_handoff_ns, 0, HCI_PART_CVM_HANDOFF);
+    sim_delay(p, 0, st->handoff, HCI_PART_CVM_HANDOFF);
 }
 
 static void leg(struct sim_plan *p, struct nutanix_state *st, struct hci_piece *piece,
@@ -359,7 +357,7 @@ static void leg(struct sim_plan *p, struct nutanix_state *st, struct hci_piece *
         sim_sub(p, &read_choice, word);
     }
     /* A flush has nothing left to do: what was acknowledged is in the log. */
-    sim_delay(p, st->conf->ack_ns, 0, HCI_PART_ACK);
+    sim_delay(p, 0, st->ack, HCI_PART_ACK);
 }
 
 void nutanix_lower(struct hci_cluster *c, struct sim_io *io)
@@ -371,7 +369,7 @@ void nutanix_lower(struct hci_cluster *c, struct sim_io *io)
     struct sim_plan *p = &io->plan;
     unsigned n = hci_guest_map(g, h, piece, HCI_MAX_PIECES);
 
-    sim_delay(p, st->conf->hypervisor_delay_ns, 0, HCI_PART_GUEST);
+    sim_delay(p, 0, st->hypervisor, HCI_PART_GUEST);
     if (n == 1) {
         leg(p, st, &piece[0], hci_piece_word(0, piece[0].vdisk));
     } else {

@@ -67,6 +67,8 @@ struct nutanix_state {
     struct nutanix_node *nodes;
     struct nutanix_vdisk *vdisks;
     unsigned copies;
+    /* distributions of software times; [0] reads, [1] writes */
+    uint16_t frodo, controller[2], cpu[2], peer_cpu[2], handoff, hypervisor, ack;
 };
 
 static inline struct nutanix_state *nutanix_of(struct hci_cluster *c) { return c->state; }
