@@ -6,23 +6,28 @@
 
 #include <stdio.h>
 
-/* Flushes that wait while one is under way are carried out together by the next. */
+/* Flushes that wait while one is under way are carried out together by the next;
+ * the first of them is charged with the work, the others wait for it. */
 static void serve_flush(void *obj, struct sim *s, struct sim_token *t, uint64_t arg,
                         struct sim_service *sv)
 {
     struct hci_device *d = obj;
     sim_time ns = d->conf->common.flush_ns, now = s->now;
+    bool first = false;
     (void)t, (void)arg;
     if (now >= d->flush_next) {
         d->flush_now = d->flush_next = now + ns;
+        first = true;
     } else if (now >= d->flush_now) { /* the one behind has started meanwhile */
         d->flush_now = d->flush_next;
         d->flush_next += ns;
+        first = true;
     } else if (d->flush_next == d->flush_now) {
         d->flush_next += ns;
+        first = true;
     }
     sv->depart = d->flush_next;
-    sv->start = d->flush_next - ns;
+    sv->start = d->flush_next - (first ? ns : 0);
     s->station[d->flush].free_at[0] = d->flush_next;
 }
 

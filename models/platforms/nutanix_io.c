@@ -45,7 +45,7 @@ static void log_device(struct sim_plan *p, struct nutanix_node *n, uint64_t key,
     d->append_offset += bytes;
     n->device_log_bytes[i] += bytes;
     hci_disk_io(p, d, &rq, part);
-    if (conf->log_flush == NUTANIX_FLUSH_BATCHED) {
+    if (conf->log_flush == NUTANIX_FLUSH_BATCHED && d->conf->common.flush_ns) {
         sim_delay(p, conf->log_flush_batch_ns, 0, part);
         hci_disk_flush(p, d, part);
     }
