@@ -60,11 +60,10 @@ static inline void fake_dir(struct hci_dir_result *d, uint64_t key, uint64_t n, 
 static inline void fake_options(struct hci_job *job, const char *const *kv, unsigned n)
 {
     job->noptions = n;
-    job->options = calloc(n, sizeof *job->options);
-    for (unsigned i = 0; job->options && i < n; i++) {
-        job->options[i].name = (char *)(uintptr_t)kv[2 * i];
-        job->options[i].value = (char *)(uintptr_t)kv[2 * i + 1];
-    }
+    struct hci_option_text *texts = calloc(n, sizeof *texts);
+    for (unsigned i = 0; texts && i < n; i++)
+        texts[i] = (struct hci_option_text){ kv[2 * i], kv[2 * i + 1] };
+    job->options = texts;
 }
 
 static inline struct hci_job *fake_job(const char *name, unsigned rw)
@@ -224,7 +223,7 @@ static inline void fake_free(struct hci_result *r)
         free(j->resources);
         free(j->counters);
         free(j->warnings);
-        free(job->options);
+        free((void *)(uintptr_t)job->options);
         free(job);
     }
     free(r->jobs);
