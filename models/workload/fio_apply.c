@@ -94,7 +94,7 @@ static bool number(struct hci_fio_setting *s, const char *text, struct hci_fio_n
     const struct hci_fio_option *row = s->row;
     int fault = hci_fio_bytes(text, (unsigned)s->conf->kb_base, n);
     char shown[64];
-    if (fault && text == s->value) {
+    if (fault && strcmp(text, s->value) == 0) {
         hci_fio_setting_error(s, "%s", hci_fio_fault_text(fault));
         return false;
     }
