@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fio_rules.h"
 #include "fio_value.h"
+#include "hci_param.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -55,27 +56,24 @@ void hci_fio_rule_rw(struct hci_fio_setting *s)
         { "randtrimwrite", HCI_RW_TRIM | HCI_RW_WRITE | HCI_RW_RANDOM },
     };
     struct hci_job *job = &s->conf->job;
-    const char *rest = s->value, *nearest = NULL;
-    char word[32];
-    unsigned best = 4;
+    const char *rest = s->value;
+    char word[32], hint[64];
+    struct hci_nearest near;
     hci_fio_part(&rest, ":", word, sizeof word);
+    hci_nearest_begin(&near, word);
     job->rw_seq_nr = 0;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        unsigned d = hci_fio_distance(word, words[i].word);
-        if (d == 0) {
-            job->rw = (unsigned)words[i].value;
-            if (rest)
-                rw_suffix(s, rest);
-            return;
-        }
-        if (d < best) {
-            best = d;
-            nearest = words[i].word;
-        }
+        hci_nearest_offer(&near, words[i].word);
+        if (strcmp(word, words[i].word) != 0)
+            continue;
+        job->rw = (unsigned)words[i].value;
+        if (rest)
+            rw_suffix(s, rest);
+        return;
     }
-    hci_fio_setting_error(s, "must be read, write, trim, rw or trimwrite, or one of them with "
-                          "rand in front%s%s%s", nearest ? " (did you mean " : "",
-                          nearest ? nearest : "", nearest ? "?)" : "");
+    hci_fio_setting_error(s, "must be read, write, trim, randread, randwrite, randtrim, rw, "
+                          "randrw, trimwrite or randtrimwrite%s",
+                          hci_nearest_hint(&near, hint, sizeof hint));
 }
 
 void hci_fio_rule_bsrange(struct hci_fio_setting *s)
