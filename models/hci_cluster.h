@@ -204,8 +204,8 @@ void hci_net(struct sim_plan *p, struct hci_node *from, struct hci_node *to, uin
 void hci_net_ack(struct sim_plan *p, struct hci_node *from, struct hci_node *to, uint32_t flow,
                  uint8_t part);
 
-/* Which virtual disk and offset serve a guest request; RAID 0 may cut it into
- * several pieces (at most max). Returns the number of pieces. */
+/* Which virtual disks and offsets serve a guest request: every leg of a mirror
+ * for a write, every column it touches of a stripe. Returns how many (<= max). */
 struct hci_piece {
     struct hci_vdisk *vdisk;
     struct hci_request rq; /* offset on the virtual disk */
@@ -213,14 +213,9 @@ struct hci_piece {
 #define HCI_MAX_PIECES 64
 unsigned hci_guest_map(struct hci_guest *g, struct hci_io *h, struct hci_piece *out, unsigned max);
 
-/* A piece's name for a decision made later: its number and its leg. */
-static inline uint32_t hci_piece_word(unsigned number, const struct hci_vdisk *v)
-{
-    return number << 8 | v->leg;
-}
-
-/* The virtual disk and request behind that name. */
-struct hci_vdisk *hci_guest_piece(struct hci_guest *g, const struct hci_io *h, uint32_t word,
+/* The virtual disk and request behind leg number `leg`: a decision made later
+ * knows a piece by it. */
+struct hci_vdisk *hci_guest_piece(struct hci_guest *g, const struct hci_io *h, uint32_t leg,
                                   struct hci_request *rq);
 
 /* By hci_vdisk.index. */

@@ -371,12 +371,12 @@ void nutanix_lower(struct hci_cluster *c, struct sim_io *io)
 
     sim_delay(p, 0, st->hypervisor, HCI_PART_GUEST);
     if (n == 1) {
-        leg(p, st, &piece[0], hci_piece_word(0, piece[0].vdisk));
+        leg(p, st, &piece[0], piece[0].vdisk->leg);
     } else {
         sim_par(p, SIM_ALL);
         for (unsigned i = 0; i < n; i++) {
             sim_branch(p);
-            leg(p, st, &piece[i], hci_piece_word(i, piece[i].vdisk));
+            leg(p, st, &piece[i], piece[i].vdisk->leg);
         }
         sim_join(p);
     }
