@@ -219,7 +219,7 @@ static double path_fused(const void *arg)
     double start = bench_now();
     while (f.acks < IOS) {
         uint32_t slot = sim_queue_first(&f.q);
-        struct fused_io *io = f.q.owner[slot];
+        struct fused_io *io = sim_queue_owner(&f.q, slot);
         sim_queue_set(&f.q, slot, fused_step(&f, io, sim_queue_next(&f.q)), io->key);
     }
     double ns = (bench_now() - start) / IOS;
