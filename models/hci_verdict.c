@@ -5,6 +5,7 @@
 #include "sim_assert.h"
 #include "workload/hci_runner.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,19 +146,46 @@ static void bound(struct hci_job_result *j, unsigned depth, double ios)
     }
 }
 
+/* Do two names differ in their numbers alone ("vdisk0", "vdisk1")? */
+static bool siblings(const char *a, const char *b)
+{
+    for (;;) {
+        while (isdigit((unsigned char)*a))
+            a++;
+        while (isdigit((unsigned char)*b))
+            b++;
+        if (*a != *b)
+            return false;
+        if (!*a)
+            return true;
+        a++;
+        b++;
+    }
+}
+
+/* The busiest station of another sort than the first: what limits once all of
+ * the first's siblings are faster. NULL: none. */
+static const struct hci_resource *next_in_line(const struct hci_job_result *j)
+{
+    for (unsigned i = 1; i < j->nresources; i++)
+        if (!siblings(j->resources[0].name, j->resources[i].name))
+            return &j->resources[i];
+    return NULL;
+}
+
 static void verdict(struct hci_job_result *j)
 {
-    const struct hci_resource *top = j->resources, *next = j->resources + 1;
+    const struct hci_resource *top = j->resources, *next = next_in_line(j);
     double of;
     unsigned part = largest_part(j, &of);
     if (j->nresources && top->utilisation >= HCI_SATURATED) {
         snprintf(j->bottleneck, sizeof j->bottleneck, "%s", top->name);
-        if (j->nresources > 1)
+        if (next)
             snprintf(j->next_bottleneck, sizeof j->next_bottleneck, "%s", next->name);
         snprintf(j->verdict, sizeof j->verdict,
                  "%s is saturated (%.0f %% busy); next in line is %s (%.0f %%).", top->name,
-                 100 * top->utilisation, j->nresources > 1 ? next->name : "nothing",
-                 j->nresources > 1 ? 100 * next->utilisation : 0);
+                 100 * top->utilisation, next ? next->name : "nothing",
+                 next ? 100 * next->utilisation : 0);
         return;
     }
     snprintf(j->bottleneck, sizeof j->bottleneck, "latency: %s", hci_part_name(part));
