@@ -81,10 +81,10 @@ void hci_fio_rule_bsrange(struct hci_fio_setting *s)
     struct hci_job *job = &s->conf->job;
     const char *rest = s->value;
     for (int i = 0; rest; i++) {
-        char part[64], lo_text[64];
+        char part[64], lo_text[64], hi_text[64];
         uint64_t lo, hi;
         hci_fio_part(&rest, ",", part, sizeof part);
-        const char *p = part;
+        const char *p = part, *more;
         if (i == HCI_DDIRS) {
             hci_fio_setting_error(s, "more than three ranges (read, write, trim)");
             return;
@@ -96,7 +96,13 @@ void hci_fio_rule_bsrange(struct hci_fio_setting *s)
             hci_fio_setting_error(s, "\"%s\" is no range like 4k-64k", part);
             return;
         }
-        if (!block_size(s, lo_text, &lo) || !block_size(s, p, &hi))
+        more = p;
+        hci_fio_part(&more, "/:", hi_text, sizeof hi_text);
+        if (more || strchr(lo_text, '/')) /* a bssplit by the wrong name, as fio takes it */
+            hci_fio_note(s->log, s->file, s->line, "bsrange takes two sizes, as in 4k-64k: the "
+                         "rest is ignored");
+        lo_text[strcspn(lo_text, "/")] = '\0';
+        if (!block_size(s, lo_text, &lo) || !block_size(s, hi_text, &hi))
             return;
         for (int d = i; d < (rest ? i + 1 : HCI_DDIRS); d++) {
             job->bs_min[d] = sim_min(lo, hi);
