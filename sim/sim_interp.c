@@ -65,51 +65,18 @@ static inline void occupy(struct sim *s, struct sim_station *st, struct sim_toke
 {
     sim_time start = sim_max(s->now, st->free_at[server]), leave = start + ns;
     st->free_at[server] = leave;
+    if (st->levels)
+        sim_station_update(st, server);
     st->busy += ns;
     served(s, st, t, step, start, leave);
 }
 
-static void enqueue(struct sim *s, struct sim_station *st, struct sim_token *t,
-                    const struct sim_step *step, uint32_t queue, sim_time ns)
-{
-    t->station = step->target;
-    t->part = step->part;
-    t->pc = (uint32_t)(step - t->base) + 1;
-    sim_station_enqueue(s, st, t, queue, ns);
-}
-
-static inline uint32_t earliest(const sim_time *free_at, uint32_t n)
-{
-    uint32_t best = 0;
-    sim_time least = free_at[0];
-    for (uint32_t i = 1; i < n; i++) {
-        bool lt = free_at[i] < least;
-        least = lt ? free_at[i] : least;
-        best = lt ? i : best;
-    }
-    return best;
-}
-
-static inline void visit(struct sim *s, struct sim_token *t, const struct sim_step *step)
-{
-    struct sim_station *st = &s->station[step->target];
-    sim_time ns = step->arg + draw(s, t, step, 0);
-    sim_station_enter(st, s->now);
-    if (SIM_RARE(st->queued)) {
-        sim_assert(st->kind == SIM_FIFO);
-        enqueue(s, st, t, step, 0, ns);
-        return;
-    }
-    occupy(s, st, t, step, st->servers == 1 ? 0 : earliest(st->free_at, st->servers), ns);
-}
-
 /* A large command lies on several units and is done when the slowest is. */
-static void visit_span(struct sim *s, struct sim_token *t, const struct sim_step *step,
-                       uint32_t unit, uint32_t span)
+static void visit_span(struct sim *s, struct sim_station *st, struct sim_token *t,
+                       const struct sim_step *step, uint32_t unit)
 {
-    struct sim_station *st = &s->station[step->target];
-    sim_assert(!st->queued);
     sim_time fixed = step->arg & 0xffffffff, leave = s->now, longest = 0, sum = 0;
+    uint32_t span = (uint32_t)(step->arg >> 48);
     for (uint32_t k = 0; k < span; k++) {
         sim_time ns = fixed + draw(s, t, step, k);
         sim_time *free_at = &st->free_at[unit];
@@ -126,31 +93,36 @@ static void visit_span(struct sim *s, struct sim_token *t, const struct sim_step
     served(s, st, t, step, start, leave);
 }
 
-static inline void visit_units(struct sim *s, struct sim_token *t, const struct sim_step *step)
+static inline uint32_t unit_of(const struct sim_station *st, const struct sim_token *t,
+                               const struct sim_step *step)
 {
-    struct sim_station *st = &s->station[step->target];
-    uint32_t unit = (uint32_t)(step->arg >> 32) & 0xffff, span = (uint32_t)(step->arg >> 48);
-    sim_station_enter(st, s->now);
+    uint32_t unit = (uint32_t)(step->arg >> 32) & 0xffff;
     if (t->fragmented)
-        unit += t->fragment * span;
-    if (SIM_RARE(unit >= st->servers)) /* a division is worth a branch */
-        unit %= st->servers;
-    if (SIM_RARE(span > 1)) {
-        visit_span(s, t, step, unit, span);
-        return;
-    }
-    sim_time ns = (step->arg & 0xffffffff) + draw(s, t, step, 0);
-    if (SIM_RARE(st->queued))
-        enqueue(s, st, t, step, unit, ns);
-    else
-        occupy(s, st, t, step, unit, ns);
+        unit += t->fragment * (uint32_t)(step->arg >> 48);
+    return SIM_RARE(unit >= st->servers) ? unit % st->servers : unit; /* spares a division */
 }
 
-static inline void visit_cut(struct sim *s, struct sim_token *t, const struct sim_step *step)
+static inline void visit(struct sim *s, struct sim_station *st, struct sim_token *t,
+                         const struct sim_step *step)
 {
-    struct sim_station *st = &s->station[step->target];
+    uint32_t server = sim_station_first(st);
+    occupy(s, st, t, step, server, step->arg + draw(s, t, step, 0));
+}
+
+static inline void visit_units(struct sim *s, struct sim_station *st, struct sim_token *t,
+                               const struct sim_step *step)
+{
+    uint32_t unit = unit_of(st, t, step);
+    if (SIM_RARE(step->arg >> 49)) /* span > 1 */
+        visit_span(s, st, t, step, unit);
+    else
+        occupy(s, st, t, step, unit, (step->arg & 0xffffffff) + draw(s, t, step, 0));
+}
+
+static void visit_cut(struct sim *s, struct sim_station *st, struct sim_token *t,
+                      const struct sim_step *step)
+{
     sim_time ns = step->arg & 0xffffffff, lead = step->arg >> 32;
-    sim_station_enter(st, s->now);
     sim_time start = sim_max(s->now, st->free_at[0]);
     st->free_at[0] = start + ns;
     st->busy += ns;
@@ -158,14 +130,49 @@ static inline void visit_cut(struct sim *s, struct sim_token *t, const struct si
     served(s, st, t, step, start, start + lead);
 }
 
-static void serve(struct sim *s, struct sim_token *t, const struct sim_step *step)
+static void serve(struct sim *s, struct sim_station *st, struct sim_token *t,
+                  const struct sim_step *step)
 {
-    struct sim_station *st = &s->station[step->target];
     struct sim_service sv = {s->now, s->now};
-    sim_station_enter(st, s->now);
     st->serve(st->obj, s, t, step->arg, &sv);
     st->busy += sv.depart - sv.start;
     served(s, st, t, step, sv.start, sv.depart);
+}
+
+/* At a station that has failed or keeps real queues. */
+static void visit_special(struct sim *s, struct sim_station *st, struct sim_token *t,
+                          const struct sim_step *step)
+{
+    t->pc = (uint32_t)(step - t->base) + 1;
+    if (st->failed) {
+        sim_token_fail(s, t);
+        return;
+    }
+    bool units = st->kind == SIM_HASHED;
+    sim_assert(step->verb == (units ? SIM_UNITS : SIM_VISIT) && (!units || step->arg >> 49 == 0));
+    sim_time ns = (units ? step->arg & 0xffffffff : step->arg) + draw(s, t, step, 0);
+    sim_station_enter(st, s->now);
+    t->station = step->target;
+    t->part = step->part;
+    sim_station_enqueue(s, st, t, units ? unit_of(st, t, step) : 0, ns);
+}
+
+static inline void at_station(struct sim *s, struct sim_token *t, const struct sim_step *step)
+{
+    struct sim_station *st = &s->station[step->target];
+    if (SIM_RARE(st->special)) {
+        visit_special(s, st, t, step);
+        return;
+    }
+    sim_station_enter(st, s->now);
+    if (step->verb == SIM_VISIT)
+        visit(s, st, t, step);
+    else if (step->verb == SIM_UNITS)
+        visit_units(s, st, t, step);
+    else if (step->verb == SIM_CUT)
+        visit_cut(s, st, t, step);
+    else
+        serve(s, st, t, step);
 }
 
 /* The plan may have moved while it grew under its tokens. */
@@ -226,15 +233,6 @@ static void acknowledge(struct sim *s, struct sim_token *t)
     }
 }
 
-static inline bool refused(struct sim *s, struct sim_token *t, const struct sim_step *step)
-{
-    if (!SIM_RARE(s->station[step->target].failed))
-        return false;
-    t->pc = (uint32_t)(step - t->base) + 1;
-    sim_token_fail(s, t);
-    return true;
-}
-
 /* Verbs that neither block nor end, and come less often. */
 static void act(struct sim *s, struct sim_token *t, const struct sim_step *step)
 {
@@ -265,33 +263,20 @@ static void act(struct sim *s, struct sim_token *t, const struct sim_step *step)
     }
 }
 
-/* Waits or is served: t is elsewhere when this returns. */
-static inline void block(struct sim *s, struct sim_token *t, const struct sim_step *step)
-{
-    if (step->verb == SIM_DELAY)
-        depart(s, t, step + 1, s->now + pass(s, t, step));
-    else if (refused(s, t, step))
-        return;
-    else if (step->verb == SIM_VISIT)
-        visit(s, t, step);
-    else if (step->verb == SIM_UNITS)
-        visit_units(s, t, step);
-    else if (step->verb == SIM_CUT)
-        visit_cut(s, t, step);
-    else
-        serve(s, t, step);
-}
-
 void sim_token_run(struct sim *s, struct sim_token *t)
 {
     for (;;) {
-        const struct sim_step *step = &t->base[t->pc];
-        if (step->verb <= SIM_DELAY && step->verb != SIM_END) {
-            block(s, t, step);
-            return;
-        }
-        t->pc++;
+        const struct sim_step *step = &t->base[t->pc++];
         switch ((enum sim_verb)step->verb) {
+        case SIM_VISIT:
+        case SIM_UNITS:
+        case SIM_CUT:
+        case SIM_SERVE:
+            at_station(s, t, step);
+            return;
+        case SIM_DELAY:
+            depart(s, t, step + 1, s->now + pass(s, t, step));
+            return;
         case SIM_TAKE:
             if (!sim_gate_take(s, t, step->target, step->arg, step->part))
                 return;

@@ -148,6 +148,36 @@ void sim_gate_abandon(struct sim *s, struct sim_token *t);
 /* False: the token waits at the gate now. */
 bool sim_gate_take(struct sim *s, struct sim_token *t, uint32_t gate, uint64_t n, uint8_t part);
 
+/* The server that is free first, from a winner tree over free_at; its nodes are
+ * behind free_at: leaves padded to a power of two, then the winner of node i at
+ * [i]. Servers free at the same time are interchangeable. */
+static inline uint16_t *sim_station_tree(const struct sim_station *st)
+{
+    return (uint16_t *)(void *)(st->free_at + ((size_t)1 << st->levels));
+}
+
+static inline uint32_t sim_station_first(const struct sim_station *st)
+{
+    return st->levels == 0 ? 0 : sim_station_tree(st)[1];
+}
+
+/* free_at[server] has changed. */
+static inline void sim_station_update(struct sim_station *st, uint32_t server)
+{
+    uint16_t *winner = sim_station_tree(st);
+    const sim_time *free_at = st->free_at;
+    uint32_t i = (1u << st->levels) + server, w = server, other = server ^ 1;
+    sim_time least = free_at[server];
+    for (uint32_t level = st->levels; level > 0; level--) {
+        sim_time t = free_at[other];
+        w = t < least ? other : w;
+        least = t < least ? t : least;
+        i >>= 1;
+        winner[i] = (uint16_t)w;
+        other = winner[i ^ 1];
+    }
+}
+
 /* The integral of the number present is kept as a sum of leaving less entering
  * times; sim_station_snapshot adds those still inside. */
 static inline void sim_station_enter(struct sim_station *st, sim_time now)

@@ -20,6 +20,22 @@ static struct sim_station *one_more(struct sim *s)
     return all;
 }
 
+/* All free since 0; what pads the tree never is. */
+static void make_servers(struct sim_station *st)
+{
+    sim_assert(st->servers <= UINT16_MAX);
+    if (st->kind == SIM_FIFO)
+        while (1u << st->levels < st->servers)
+            st->levels++;
+    size_t leaves = st->kind == SIM_FIFO ? (size_t)1 << st->levels : st->servers;
+    st->free_at = calloc(leaves, sizeof *st->free_at + sizeof(uint16_t));
+    sim_assert(st->free_at != NULL);
+    for (uint32_t i = 0; i < leaves; i++)
+        st->free_at[i] = i < st->servers ? 0 : SIM_NEVER;
+    for (uint32_t i = 0; st->levels && i < leaves; i++)
+        sim_station_update(st, i);
+}
+
 static uint32_t add(struct sim *s, const char *name, int node, uint8_t kind, uint32_t servers)
 {
     sim_assert(servers > 0);
@@ -27,8 +43,7 @@ static uint32_t add(struct sim *s, const char *name, int node, uint8_t kind, uin
     struct sim_station *st = &all[s->nstations];
     *st = (struct sim_station){.kind = kind, .servers = servers, .node = node};
     snprintf(st->name, sizeof st->name, "%s", name);
-    st->free_at = calloc(servers, sizeof *st->free_at);
-    sim_assert(st->free_at != NULL);
+    make_servers(st);
     return s->nstations++;
 }
 
@@ -66,7 +81,7 @@ void sim_station_set_queued(struct sim *s, uint32_t station)
 {
     struct sim_station *st = &s->station[station];
     sim_assert(st->kind != SIM_CUSTOM && !st->queued);
-    st->queued = true;
+    st->queued = st->special = true;
     st->queue = calloc(st->servers, sizeof *st->queue);
     sim_assert(st->queue != NULL);
 }
@@ -221,6 +236,8 @@ void sim_station_occupy(struct sim *s, uint32_t station, uint32_t unit, sim_time
     struct sim_station *st = &s->station[station];
     sim_assert(!st->queued && unit < st->servers);
     st->free_at[unit] = sim_max(s->now, st->free_at[unit]) + ns;
+    if (st->kind == SIM_FIFO)
+        sim_station_update(st, unit);
     st->busy += ns;
     st->inside -= ns; /* nobody is in it */
 }
@@ -251,7 +268,7 @@ static int by_tie(const void *a, const void *b)
 void sim_station_fail(struct sim *s, uint32_t station)
 {
     struct victims v = {.now = s->now, .station = station};
-    s->station[station].failed = true;
+    s->station[station].failed = s->station[station].special = true;
     sim_pool_each(s, note_victim, &v);
     if (v.n == 0)
         return;

@@ -43,11 +43,13 @@ struct sim_waiting { /* queue of one server group, queued stations only */
 };
 
 struct sim_station {
-    _Alignas(64) sim_time *free_at; /* [servers] busy until */
+    _Alignas(64) sim_time *free_at; /* [servers] busy until; more than one server of a
+                                       SIM_FIFO: see sim_station_first */
     uint32_t servers;
+    uint8_t levels;     /* of the tree over the servers */
     bool queued;        /* keep real queues */
     bool failed;        /* visits fail at once */
-    uint8_t kind;       /* enum sim_station_kind */
+    bool special;       /* queued or failed */
     uint64_t served;    /* arrivals */
     uint64_t departed;
     uint64_t balance;   /* sum of departure less arrival times, modulo 2^64 */
@@ -57,6 +59,7 @@ struct sim_station {
     sim_serve_fn *serve;
     void *obj;
     struct sim_waiting *queue; /* [servers] or [1] when queued */
+    uint8_t kind;       /* enum sim_station_kind */
     /* for people */
     char name[96];
     const char *what;   /* "units", "pipe", "fifo", "custom" */
