@@ -52,50 +52,66 @@ static int ascending(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-static double par(const struct load *l, const struct sim_tree_node *n)
+/* Books of their own for what lies inside a fork. */
+static struct load inside(const struct load *l)
 {
-    double *time = calloc(n->window, sizeof *time), result;
-    unsigned k = 0;
-    sim_assert(time != NULL && n->count >= 1 && n->count <= n->window);
-    for (const struct sim_tree_node *b = n->first; b; b = b->next)
-        time[k++] = walk(l, b->first, false);
-    qsort(time, k, sizeof *time, ascending);
-    result = time[n->count - 1];
-    free(time);
-    return result;
+    struct load in = {l->sim, l->pick, 1, calloc(l->sim->nstations + 1, sizeof(double)),
+                      calloc(l->sim->ngates + 1, sizeof(double))};
+    sim_assert(in.station && in.gate);
+    return in;
 }
 
-/* The largest time one fragment asks of one server. */
-static double interval(const struct load *one)
+/* Adds them up, `times` over. */
+static void leave(const struct load *l, struct load *in, double times)
 {
-    const struct sim *s = one->sim;
+    for (uint32_t i = 0; i < l->sim->nstations; i++)
+        l->station[i] += l->weight * times * in->station[i];
+    for (uint32_t i = 0; i < l->sim->ngates; i++)
+        l->gate[i] += l->weight * times * in->gate[i];
+    free(in->station);
+    free(in->gate);
+}
+
+/* The largest time asked of one server. */
+static double interval(const struct load *in)
+{
+    const struct sim *s = in->sim;
     double most = 0, ns;
     for (uint32_t i = 0; i < s->nstations; i++) {
-        ns = one->station[i] / s->station[i].servers;
+        ns = in->station[i] / s->station[i].servers;
         most = ns > most ? ns : most;
     }
     for (uint32_t i = 0; i < s->ngates; i++) {
-        ns = one->gate[i] / (double)s->gate[i].capacity;
+        ns = in->gate[i] / (double)s->gate[i].capacity;
         most = ns > most ? ns : most;
     }
     return most;
 }
 
+static double par(const struct load *l, const struct sim_tree_node *n)
+{
+    double *time = calloc(n->window, sizeof *time), result;
+    struct load in = inside(l);
+    unsigned k = 0;
+    sim_assert(time != NULL && n->count >= 1 && n->count <= n->window);
+    for (const struct sim_tree_node *b = n->first; b; b = b->next)
+        time[k++] = walk(&in, b->first, false);
+    qsort(time, k, sizeof *time, ascending);
+    result = time[n->count - 1];
+    if (n->count == n->window && interval(&in) > result)
+        result = interval(&in);
+    leave(l, &in, 1);
+    free(time);
+    return result;
+}
+
 static double split(const struct load *l, const struct sim_tree_node *n)
 {
-    const struct sim *s = l->sim;
-    struct load one = {s, l->pick, 1, calloc(s->nstations + 1, sizeof(double)),
-                       calloc(s->ngates + 1, sizeof(double))};
-    sim_assert(one.station && one.gate);
+    struct load one = inside(l);
     double time = walk(&one, n->first, false), follow = interval(&one);
     if (follow < time / n->window)
         follow = time / n->window;
-    for (uint32_t i = 0; i < s->nstations; i++)
-        l->station[i] += l->weight * (double)n->count * one.station[i];
-    for (uint32_t i = 0; i < s->ngates; i++)
-        l->gate[i] += l->weight * (double)n->count * one.gate[i];
-    free(one.station);
-    free(one.gate);
+    leave(l, &one, (double)n->count);
     return time + (double)(n->count - 1) * follow;
 }
 

@@ -33,7 +33,9 @@ static void visit_text(const struct print *p, const struct sim_tree_node *n, cha
         at += snprintf(buf + at, size - (size_t)at, ", %" PRIu32 " servers", servers);
     if (n->verb == SIM_UNITS && n->count > 1)
         at += snprintf(buf + at, size - (size_t)at, ", %" PRIu64 " units at once", n->count);
-    if (n->service_ns != n->path_ns)
+    if (n->service_ns <= 0 && n->path_ns > 0)
+        snprintf(buf + at, size - (size_t)at, ", any number together");
+    else if (n->service_ns != n->path_ns)
         snprintf(buf + at, size - (size_t)at, ", occupied %.2f us", n->service_ns * 1e-3);
 }
 

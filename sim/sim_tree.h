@@ -14,9 +14,9 @@
  *   serve()      asked once when idle for the time alone, and SIM_TREE_BURST
  *                times at one moment for the rate it keeps up, together with
  *                what it makes other stations do meanwhile
- *   par          the need-th smallest of its branches' times: branches that meet
- *                at one station do not queue in this figure, and the mean of a
- *                maximum is larger than the maximum of means
+ *   par          the need-th smallest of its branches' times, and where all are
+ *                needed at least what they ask of one server together: a lower
+ *                bound, as the mean of a maximum exceeds the maximum of means
  *   split(n, w)  T + (n - 1) max(I, T / w), T one fragment's time, I its largest
  *                demand on one server: fragments follow each other at the
  *                slowest stage
