@@ -20,7 +20,7 @@
 #include "hci_request.h"
 #include "sim_tree.h"
 
-#define HCI_SAMPLES 256
+#define HCI_SAMPLES 1024
 #define HCI_PATHS_MAX 64 /* combinations of alternatives that are followed */
 
 struct hci_question {
