@@ -11,7 +11,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 struct load { /* one job's source and what it needs */
     struct hci_jobfile *jf;
@@ -467,22 +466,6 @@ START_TEST(a_region_smaller_than_a_block_is_an_error)
 }
 END_TEST
 
-START_TEST(a_request_says_whether_it_is_one_of_a_sequential_stream)
-{
-    static const struct { const char *text; unsigned seq; } rows[] = {
-        { "[j]\nsize=1m\nrw=write\n", 1 }, { "[j]\nsize=1m\nrw=randwrite\n", 0 },
-        { "[j]\nsize=1m\nrw=rw\n", 1 }, { "[j]\nsize=1m\nrw=randrw\n", 0 } };
-    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct load l = open_job(rows[i].text, 0, 1);
-        struct hci_request rq;
-        memset(&rq, i % 2 ? 0xff : 0x55, sizeof rq); /* whatever stood there */
-        ck_assert(hci_source_next(l.s, &rq));
-        ck_assert_uint_eq(rq.seq, rows[i].seq);
-        close_job(&l);
-    }
-}
-END_TEST
-
 START_TEST(a_caller_may_choose_the_direction)
 {
     struct load l = open_job("[a]\nsize=1g\nrw=randrw\n", 0, 1);
@@ -518,7 +501,6 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, seeds_matter_only_without_randrepeat);
     tcase_add_test(tc, clones_with_an_increment_start_apart);
     tcase_add_test(tc, a_region_smaller_than_a_block_is_an_error);
-    tcase_add_test(tc, a_request_says_whether_it_is_one_of_a_sequential_stream);
     tcase_add_test(tc, a_caller_may_choose_the_direction);
 }
 
