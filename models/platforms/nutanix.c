@@ -403,6 +403,7 @@ const struct hci_platform_ops hci_platform_nutanix = {
     .lower = nutanix_lower,
     .start = start,
     .assume = assume,
+    .background = nutanix_background,
     .check = nutanix_layout_check,
     .validate = nutanix_layout_validate,
 };

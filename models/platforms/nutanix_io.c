@@ -74,6 +74,8 @@ static void build_log_write(struct sim_plan *p, struct sim_io *io, uint32_t word
     struct nutanix_state *st = nutanix_of(c);
     struct hci_vdisk *v = piece_of(h, word, &rq);
     struct nutanix_node *home = home_of(c, v);
+    if (!nutanix_can_log(c, home)) /* explain asks for what cannot be chosen */
+        return;
     const struct nutanix_episode *ep = nutanix_episode(c, v, rq.bytes);
     uint64_t key = sim_key(io->key, word);
 
@@ -154,7 +156,7 @@ static unsigned choose_write(struct sim *s, struct sim_io *io, struct sim_token 
     const struct nutanix_node *n = home_of(h->cluster, v);
     const struct nutanix_vdisk *vd = &st->vdisks[v->index];
     (void)s, (void)t;
-    if (n->space == SIM_NONE || rq.bytes > n->log_bytes)
+    if (rq.bytes > n->log_bytes || !nutanix_can_log(h->cluster, n))
         return TO_STORE;
     if (vd->outstanding > st->conf->oplog_bypass_bytes)
         return TO_STORE;
@@ -273,6 +275,8 @@ static void build_log_read(struct sim_plan *p, struct sim_io *io, uint32_t word)
     struct hci_request rq;
     struct hci_io *h = hci_io_of(io);
     struct nutanix_node *n = home_of(h->cluster, piece_of(h, word, &rq));
+    if (!n->log_disks.n)
+        return;
     struct hci_device *d =
         n->log_disks.disk[nutanix_draw(&n->log_disks, sim_key(rq.offset, n->node->index))];
     hci_disk_io(p, d, &rq, HCI_PART_LOG_LOCAL);
@@ -294,8 +298,11 @@ static void build_remote_read(struct sim_plan *p, struct sim_io *io, uint32_t wo
     struct nutanix_state *st = nutanix_of(h->cluster);
     struct hci_vdisk *v = piece_of(h, word, &rq);
     struct nutanix_node *home = home_of(h->cluster, v);
-    struct nutanix_node *far =
-        &st->nodes[nutanix_copy(h->cluster, v, rq.offset / st->conf->extent_bytes, 0)];
+    uint64_t extent = rq.offset / st->conf->extent_bytes;
+    unsigned copy = nutanix_copy(h->cluster, v, extent, 0);
+    if (copy == v->node && st->copies > 1) /* explain asks for what locality rules out */
+        copy = nutanix_copy(h->cluster, v, extent, 1);
+    struct nutanix_node *far = &st->nodes[copy];
     hci_net_ack(p, home->node, far->node, flow_of(v), HCI_PART_NETWORK);
     peer_cpu(p, st, far->node, rq.bytes, false);
     nutanix_store_io(p, far, v, &rq, HCI_PART_STORE_REMOTE);

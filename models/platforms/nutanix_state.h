@@ -92,6 +92,12 @@ void nutanix_drain_check(struct nutanix_node *n);
 const struct nutanix_episode *nutanix_episode(struct hci_cluster *c, const struct hci_vdisk *v,
                                               uint64_t bytes);
 
+/* Can the node's writes be logged: it and enough peers have a log. */
+bool nutanix_can_log(const struct hci_cluster *c, const struct nutanix_node *n);
+
+/* The drain of one extent; hci_platform_ops.background. */
+const char *nutanix_background(struct hci_cluster *c, struct sim_io *io, unsigned i);
+
 /* The whole path of one guest I/O; hci_platform_ops.lower. */
 void nutanix_lower(struct hci_cluster *c, struct sim_io *io);
 

@@ -35,6 +35,7 @@ struct hci_source {
     uint64_t iterations;
     uint64_t run;                    /* I/Os issued in runs of rw_seq_nr */
     bool finished, mixed_random[HCI_DDIRS], sync[HCI_DDIRS];
+    bool sequential;                 /* no random offsets at all */
     bool trim_pending;               /* trimwrite: the write of `trimmed` comes next */
     struct hci_request trimmed;
     unsigned nregions, current, served;
@@ -270,8 +271,8 @@ bool hci_source_next_dir(struct hci_source *s, unsigned op, struct hci_request *
     struct region *r;
     if (s->finished)
         return false;
-    rq->op = (uint8_t)op;
-    rq->sync = s->sync[op];
+    *rq = (struct hci_request){.op = (uint8_t)op, .sync = s->sync[op],
+                               .seq = s->sequential};
     for (;;) {
         while ((r = choose(s))) {
             if (place(s, r, op, rq)) {
@@ -409,6 +410,7 @@ static void init_limits(struct hci_source *s)
 static void init_directions(struct hci_source *s, const struct hci_job *job)
 {
     s->job = job;
+    s->sequential = !(job->rw & HCI_RW_RANDOM);
     s->dirs = job->rw & (HCI_RW_READ | HCI_RW_WRITE | HCI_RW_TRIM);
     s->only = HCI_DDIRS;
     for (unsigned op = 0; op < HCI_DDIRS; op++) {
