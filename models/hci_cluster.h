@@ -60,6 +60,7 @@ struct hci_device {
     uint64_t role;          /* enum hci_role */
     uint64_t salt;          /* of address hashing: by place, not by pointer */
     uint64_t bytes_read, bytes_written; /* commands carried, for wear and checks */
+    uint64_t reads, writes; /* commands of at most mdts_bytes */
     uint64_t append_offset; /* next log append, device bytes */
     uint32_t queue;         /* gate of its queue depth; SIM_NONE: deeper than matters */
     uint32_t flush;         /* station of its flushes */

@@ -194,6 +194,7 @@ void hci_result_free(struct hci_result *r)
         free(j->states);
         free(j->counters);
         free(j->warnings);
+        hci_logs_free(j->logs);
     }
     free(r->jobs);
     free(r->layout_name);

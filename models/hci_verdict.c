@@ -59,9 +59,35 @@ static int busier(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-static void resources(const struct hci_row *row, const struct sim *s, double ios,
+/* Tells a station of a device by its name, which begins with the device's. */
+static void name_device(const struct hci_row *row, const struct hci_cluster *c,
+                        struct hci_resource *out)
+{
+    for (unsigned i = 0; i < c->ndevices; i++) {
+        size_t n = strlen(c->devices[i].name);
+        if (strncmp(out->name, c->devices[i].name, n) != 0 || out->name[n] != ' ')
+            continue;
+        memcpy(out->device, c->devices[i].name, n + 1);
+        out->read_ios = row->to.device[i].reads - row->from.device[i].reads;
+        out->write_ios = row->to.device[i].writes - row->from.device[i].writes;
+        return;
+    }
+}
+
+/* The busiest, and every station of a device: reports sum those up. */
+static unsigned keep_most(struct hci_resource *all, unsigned n)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < n; i++)
+        if (i < MOST_RESOURCES || all[i].device[0])
+            all[kept++] = all[i];
+    return kept;
+}
+
+static void resources(const struct hci_row *row, const struct hci_cluster *c, double ios,
                       struct hci_job_result *out)
 {
+    const struct sim *s = c->sim;
     double ns = (double)(row->io_end - row->ramp_end);
     struct hci_resource *all = calloc(s->nstations + s->ngates + 1, sizeof *all);
     unsigned n = 0;
@@ -69,6 +95,7 @@ static void resources(const struct hci_row *row, const struct sim *s, double ios
     for (uint32_t i = 0; i < s->nstations; i++) {
         station_resource(&s->station[i], &row->from.station[i], &row->to.station[i], ns, ios,
                          &all[n]);
+        name_device(row, c, &all[n]);
         n += all[n].served || all[n].utilisation > 0;
     }
     for (uint32_t i = 0; i < s->ngates; i++) {
@@ -77,7 +104,7 @@ static void resources(const struct hci_row *row, const struct sim *s, double ios
     }
     qsort(all, n, sizeof *all, busier);
     out->resources = all;
-    out->nresources = n < MOST_RESOURCES ? n : MOST_RESOURCES;
+    out->nresources = keep_most(all, n);
 }
 
 static void states(const struct hci_row *row, const struct hci_cluster *c,
@@ -99,6 +126,8 @@ static void states(const struct hci_row *row, const struct hci_cluster *c,
         memcpy(st->name, g->name, sizeof st->name);
         memcpy(st->unit, g->unit, sizeof st->unit);
         st->n = row->nsamples;
+        st->first = row->from.gauge[i];
+        st->last = row->to.gauge[i];
         st->value = malloc((row->nsamples + 1) * sizeof *st->value);
         sim_assert(st->value != NULL);
         for (unsigned k = 0; k < row->nsamples; k++)
@@ -219,7 +248,7 @@ static void check_little(const struct hci_row *row, struct hci_job_result *j)
         warn(j, "self-check failed: IOPS x mean latency differs from the mean number in flight");
 }
 
-void hci_row_result(const struct hci_row *row, const struct hci_cluster *c,
+void hci_row_result(struct hci_row *row, const struct hci_cluster *c,
                     struct hci_job_result *out)
 {
     sim_time ns = row->end - row->ramp_end;
@@ -237,11 +266,19 @@ void hci_row_result(const struct hci_row *row, const struct hci_cluster *c,
     out->mean_in_flight = share((double)row->stats.in_flight_area, (double)ns);
     if (row->nclones && ios == 0)
         warn(out, "no I/O completed in the measured window");
-    resources(row, c->sim, ios, out);
+    resources(row, c, ios, out);
     states(row, c, out);
     bound(out, row->job->iodepth * row->nclones, ios);
     verdict(out);
     check_little(row, out);
+    hci_logs_close(row->logs);
+    for (const struct hci_logs *l = row->logs; l; l = l->next)
+        if (l->full) {
+            warn(out, "a log is cut: too many I/Os for memory; log_avg_msec keeps it short");
+            break;
+        }
+    out->logs = row->logs;
+    row->logs = NULL;
 }
 
 static void assume(struct hci_result *r, const char *text)
