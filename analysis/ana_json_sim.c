@@ -148,6 +148,7 @@ void ana_json_simulator(struct ana_emit *o, const struct hci_result *r)
     else
         ana_emit_u64(o, "seed", r->seed);
     ana_emit_u64(o, "simulated_ns", r->sim_ns);
+    ana_emit_u64(o, "cache_bytes", r->cache_bytes);
     ana_emit_u64(o, "events", r->events);
     ana_emit_u64(o, "draws", r->draws);
     ana_emit_u64(o, "ties", r->ties);

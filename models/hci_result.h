@@ -111,6 +111,7 @@ struct hci_result {
     uint64_t events, draws, ties, hash; /* of the whole run */
     double cpu_s;                    /* provenance only */
     sim_time sim_ns;
+    uint64_t cache_bytes;            /* read cache of a node; 0: none */
     unsigned pass, passes;           /* of --repeat: which pass was kept (1-based) */
     char assumptions[32][256];       /* sentences for the summary; empty: end */
     const struct hci_jobfile *jobfile; /* borrowed, for its global options; NULL: none */

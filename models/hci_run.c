@@ -121,6 +121,7 @@ static struct hci_result *assemble(struct run *run, const struct hci_layout *lay
     r->ties = s->ties;
     r->hash = s->hash;
     r->sim_ns = s->now;
+    r->cache_bytes = run->cluster->check.cache_bytes_per_node;
     r->pass = best + 1;
     r->passes = passes;
     hci_assumptions(lay, r);
