@@ -95,3 +95,67 @@ int ana_file_replace(const char *path, const void *data, size_t n, struct sim_er
         return sim_fail_at(e, SIM_E_IO, path, 0, "cannot write: %s", strerror(why));
     return SIM_OK;
 }
+
+/* Where path leads: 1 a regular file or nothing yet, 0 something else. */
+static int is_replaceable(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) != 0 || S_ISREG(st.st_mode);
+}
+
+int ana_file_begin(const char *path, char **tmp, struct sim_err *e)
+{
+    char *real = realpath(path, NULL), elsewhere[1024];
+    const char *dir = getenv("TMPDIR"), *beside = real ? real : path;
+    if (!is_replaceable(path)) {
+        snprintf(elsewhere, sizeof elsewhere, "%.900s/hcisim", dir && *dir ? dir : "/tmp");
+        beside = elsewhere;
+    }
+    int fd = open_beside(beside, tmp);
+    free(real);
+    if (fd < 0)
+        return sim_fail_at(e, SIM_E_IO, path, 0, "cannot write: %s", strerror(errno));
+    close(fd);
+    return SIM_OK;
+}
+
+static int copy_into(const char *path, int from)
+{
+    static const size_t block = 1 << 16;
+    int to = open(path, O_WRONLY | O_CLOEXEC), why = to < 0 ? errno : 0;
+    char *buf = malloc(block);
+    if (!buf)
+        why = ENOMEM;
+    while (!why) {
+        ssize_t n = read(from, buf, block);
+        if (n <= 0) {
+            why = n < 0 ? errno : 0;
+            break;
+        }
+        why = write_all(to, buf, (size_t)n);
+    }
+    free(buf);
+    if (to >= 0 && close(to) != 0 && !why)
+        why = errno;
+    return why;
+}
+
+int ana_file_commit(const char *path, const char *tmp, struct sim_err *e)
+{
+    char *real = realpath(path, NULL);
+    int fd = open(tmp, O_RDONLY | O_CLOEXEC), why = fd < 0 ? errno : 0;
+    if (!why && !is_replaceable(path))
+        why = copy_into(path, fd);
+    else if (!why && (fsync(fd) != 0 || rename(tmp, real ? real : path) != 0))
+        why = errno;
+    if (fd >= 0)
+        close(fd);
+    free(real);
+    unlink(tmp);
+    return why ? sim_fail_at(e, SIM_E_IO, path, 0, "cannot write: %s", strerror(why)) : SIM_OK;
+}
+
+void ana_file_abandon(const char *tmp)
+{
+    unlink(tmp);
+}

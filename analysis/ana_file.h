@@ -18,4 +18,15 @@
  * and the system's reason in *e. */
 int ana_file_replace(const char *path, const void *data, size_t n, struct sim_err *e);
 
+/* The same for a file that something else writes: *tmp becomes the name of an
+ * empty file to fill, beside path (or in $TMPDIR when path is no regular file).
+ * Free it after ana_file_commit or ana_file_abandon. */
+int ana_file_begin(const char *path, char **tmp, struct sim_err *e);
+
+/* Makes path hold what is in tmp, which is gone afterwards whatever happened. */
+int ana_file_commit(const char *path, const char *tmp, struct sim_err *e);
+
+/* Removes tmp. */
+void ana_file_abandon(const char *tmp);
+
 #endif

@@ -29,6 +29,8 @@ struct parser {
     unsigned nfirsts, nfirsts_max;
     struct hci_option_text *globals;  /* malloc'd */
     unsigned nglobals, nglobals_max;
+    struct hci_fio_item *finals;      /* malloc'd: opts->finals, cut at "=" */
+    bool *final_met;                  /* malloc'd: a section took it */
     unsigned section, group, group_jobs;
     bool next_file;                   /* the next job opens a further job file */
     const char *sections_unmet;       /* a --section nobody has */
@@ -160,17 +162,36 @@ static void add_clones(struct parser *p, const struct hci_fio_item *head)
     }
 }
 
+static bool final_for(const struct parser *p, unsigned i, const char *section)
+{
+    const char *only = p->opts->finals[i].section;
+    return !only || strcmp(only, section) == 0;
+}
+
+static void apply_finals(struct parser *p, const char *section)
+{
+    for (unsigned i = 0; p->finals && i < p->opts->nfinals; i++)
+        if (final_for(p, i, section)) {
+            p->final_met[i] = true;
+            apply_items(p, &p->finals[i], 1);
+        }
+}
+
 static void finish_job(struct parser *p, const struct hci_fio_item *head, unsigned n)
 {
     struct hci_job *job = &p->conf.job;
     struct hci_fio_setting s = setting(p, head);
-    struct hci_option_text *texts = hci_fio_alloc(p->pool, n * sizeof *texts + 1);
+    unsigned more = p->finals ? p->opts->nfinals : 0;
+    struct hci_option_text *texts = hci_fio_alloc(p->pool, (n + more) * sizeof *texts + 1);
     if (!p->conf.named)
         memcpy(job->name, head->name, sim_min(strlen(head->name) + 1, sizeof job->name - 1));
     if (!texts)
         return;
     for (unsigned i = 0; i < n; i++)
         texts[i] = (struct hci_option_text){ head[i + 1].name, head[i + 1].value };
+    for (unsigned i = 0; i < more; i++)
+        if (final_for(p, i, head->name))
+            texts[n++] = (struct hci_option_text){ p->finals[i].name, p->finals[i].value };
     job->options = texts;
     job->noptions = n;
     job->source_file = head->file;
@@ -212,9 +233,11 @@ static unsigned read_section(struct parser *p, unsigned i, unsigned nitems)
     if (global) {
         p->global = p->conf;
         keep_globals(p, head + 1, n);
-    } else if (p->log.nerrors == errors) {
-        finish_job(p, head, n);
+        return i + 1 + n;
     }
+    apply_finals(p, head->name);
+    if (p->log.nerrors == errors)
+        finish_job(p, head, n);
     return i + 1 + n;
 }
 
@@ -228,6 +251,35 @@ static void read_overrides(struct parser *p)
     keep_globals(p, p->lexer.items, p->lexer.nitems);
     p->global = p->conf;
     p->lexer.nitems = 0;
+}
+
+/* Cuts opts->finals into items; they wait for the sections they end. */
+static void read_finals(struct parser *p)
+{
+    unsigned n = p->opts->nfinals;
+    if (n == 0)
+        return;
+    p->finals = calloc(n, sizeof *p->finals);
+    p->final_met = calloc(n, sizeof *p->final_met);
+    for (unsigned i = 0; i < n; i++) {
+        hci_fio_lex_setting(&p->lexer, "command line", (int)i + 1, p->opts->finals[i].option);
+        if (!p->finals || !p->final_met || p->lexer.nitems != 1) {
+            p->pool->failed |= p->log.nerrors == 0;
+            free(p->finals);
+            p->finals = NULL;
+            return;
+        }
+        p->finals[i] = p->lexer.items[0];
+        p->lexer.nitems = 0;
+    }
+}
+
+static void check_finals(struct parser *p)
+{
+    for (unsigned i = 0; p->finals && p->njobs && i < p->opts->nfinals; i++)
+        if (!p->final_met[i])
+            hci_fio_error(&p->log, "command line", 0, "no section \"%.60s\" for option %.60s",
+                          p->opts->finals[i].section, p->opts->finals[i].option);
 }
 
 static void read_items(struct parser *p)
@@ -296,6 +348,8 @@ static void clean_up(struct parser *p)
     free(p->jobs);
     free(p->firsts);
     free(p->globals);
+    free(p->finals);
+    free(p->final_met);
     hci_fio_files_free(&p->files);
     hci_fio_lexer_free(&p->lexer);
     hci_fio_log_free(&p->log);
@@ -311,10 +365,12 @@ static void parse(struct parser *p, const char *const *paths, unsigned npaths)
     p->lexer.pool = p->pool;
     p->lexer.log = &p->log;
     read_overrides(p);
+    read_finals(p);
     for (unsigned i = 0; i < npaths; i++)
         hci_fio_lex_file(&p->lexer, paths[i]);
     read_items(p);
     check_sections(p, npaths ? paths[0] : "command line");
+    check_finals(p);
     if (!p->njobs && !p->log.nerrors)
         hci_fio_error(&p->log, npaths ? paths[0] : "command line", 0, "no job defined: a job file "
                       "needs at least one [section] besides [global]");

@@ -157,11 +157,18 @@ struct hci_jobfile {
     struct hci_fio_pool *pool; /* owns everything below this struct */
 };
 
+struct hci_job_final { /* an option that outdoes the file */
+    const char *section;   /* NULL: every job */
+    const char *option;    /* "name=value" */
+};
+
 struct hci_jobfile_opts {
     bool lenient;            /* refusals become notes */
     bool parse_only;         /* options not simulated yet are notes, not errors */
     const char *const *sections; /* NULL-terminated; NULL: all */
     const char *const *overrides; /* "name=value", as options before the file; NULL-terminated */
+    const struct hci_job_final *finals; /* nfinals, as options at the end of each section */
+    unsigned nfinals;
 };
 
 /* Reads npaths files ("-": standard input), each after the first behind an
