@@ -54,6 +54,7 @@ static int build_device(struct hci_cluster *c, struct hci_device *d, unsigned no
     d->node = (int)node;
     d->index = index;
     d->role = conf->role;
+    d->spent_before = conf->slc_used_bytes;
     d->salt = sim_key(sim_role("disk"), (uint64_t)node << 16 | index);
     snprintf(d->name, sizeof d->name, "node%u disk%u %.28s", node, index, conf->device->name);
     d->state = sim_arena_alloc(c->arena, ops->k.state_size);

@@ -62,6 +62,7 @@ struct hci_device {
     uint64_t bytes_read, bytes_written; /* commands carried, for wear and checks */
     uint64_t reads, writes; /* commands of at most mdts_bytes */
     uint64_t append_offset; /* next log append, device bytes */
+    uint64_t spent_before;  /* of the fast write cache, as the layout states */
     uint32_t queue;         /* gate of its queue depth; SIM_NONE: deeper than matters */
     uint32_t flush;         /* station of its flushes */
     sim_time flush_now, flush_next; /* ends of the flush under way and of the one behind it */
@@ -187,7 +188,7 @@ void hci_disk_io(struct sim_plan *p, struct hci_device *d, const struct hci_requ
                  uint8_t part);
 
 /* bytes were written to d in one go before the run, then settle_ns passed: what
- * its fast write cache still holds. */
+ * its fast write cache still holds, on top of what the layout states. */
 void hci_disk_prepared(struct hci_device *d, uint64_t bytes, sim_time settle_ns);
 
 /* Makes all data written to d so far durable. Flushes serialise; those that

@@ -87,6 +87,8 @@ void hci_disk_io(struct sim_plan *p, struct hci_device *d, const struct hci_requ
 void hci_disk_prepared(struct hci_device *d, uint64_t bytes, sim_time settle_ns)
 {
     const struct hci_device_ops *ops = d->conf->ops;
-    if (ops->set_spent)
-        ops->set_spent(d, bytes + ops->spent(d), settle_ns);
+    if (!ops->set_spent)
+        return;
+    ops->set_spent(d, bytes, settle_ns);
+    ops->set_spent(d, ops->spent(d) + d->spent_before, 0);
 }
