@@ -53,10 +53,6 @@ static bool room(struct parser *p, void **array, unsigned n, unsigned *max, size
 static void unknown_option(struct parser *p, const struct hci_fio_item *it)
 {
     char shown[64];
-    if (p->log.nerrors >= HCI_FIO_MAX_ERRORS) { /* nobody reads on; do not search either */
-        p->log.nerrors++;
-        return;
-    }
     const char *hint = hci_fio_option_hint(it->name), *nearest = hci_fio_option_nearest(it->name);
     const struct hci_fio_option *other = hci_fio_option_find(it->name, NULL);
     hci_fio_printable(it->name, shown);
@@ -90,7 +86,7 @@ static bool comes_first(const char *name)
 static void apply_items(struct parser *p, const struct hci_fio_item *it, unsigned n)
 {
     for (int pass = 0; pass < 2; pass++)
-        for (unsigned i = 0; i < n; i++) {
+        for (unsigned i = 0; i < n && p->log.nerrors < HCI_FIO_MAX_ERRORS; i++) {
             struct hci_fio_setting s = setting(p, &it[i]);
             if (comes_first(it[i].name) != (pass == 0))
                 continue;
