@@ -151,10 +151,11 @@ static void size_file(struct hci_file *f, const struct hci_fio_conf *conf,
         bytes = sim_max(bytes, conf->filesize_min);
     }
     f->bytes = sim_max(f->bytes, bytes);
-    if (!job->size)
+    uint64_t size = job->size ? job->size : job->io_size;
+    if (!size)
         return;
     unsigned __int128 end = (unsigned __int128)job->offset_increment * job->clone + job->offset +
-                            job->size / job->nfiles;
+                            size / job->nfiles + (size % job->nfiles != 0);
     f->need = sim_max(f->need, end > UINT64_MAX ? UINT64_MAX : (uint64_t)end);
 }
 

@@ -88,7 +88,7 @@ static bool comes_first(const char *name)
 static void apply_items(struct parser *p, const struct hci_fio_item *it, unsigned n)
 {
     for (int pass = 0; pass < 2; pass++)
-        for (unsigned i = 0; i < n; i++) {
+        for (unsigned i = 0; i < n && p->log.nerrors < HCI_FIO_MAX_ERRORS; i++) {
             struct hci_fio_setting s = setting(p, &it[i]);
             if (comes_first(it[i].name) != (pass == 0))
                 continue;

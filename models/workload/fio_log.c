@@ -89,6 +89,8 @@ void hci_fio_error(struct hci_fio_log *log, const char *file, int line, const ch
     else
         snprintf(all, sizeof all, "%.255s: %s", file, text);
     append(log, all);
+    if (log->nerrors == HCI_FIO_MAX_ERRORS)
+        append(log, "further complaints are not shown");
 }
 
 void hci_fio_note(struct hci_fio_log *log, const char *file, int line, const char *fmt, ...)

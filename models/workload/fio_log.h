@@ -4,8 +4,7 @@
  *
  * A parse owns one pool; everything a job file leaves behind lives in it and
  * goes with it. Complaints are collected, not printed, so that all mistakes of
- * a section can be shown at once; beyond HCI_FIO_MAX_ERRORS they are counted
- * only. Equal notes are kept once.
+ * a section can be shown at once, HCI_FIO_MAX_ERRORS of them at the most. Equal notes are kept once.
  * Invariants: a pool that ran out of memory stays failed, and hands out NULL.
  */
 #ifndef FIO_LOG_H

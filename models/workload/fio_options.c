@@ -39,6 +39,10 @@
 #define RULE(n, al, v, fn, d, h) \
     { .name = n, .aliases = al, .type = HCI_FIO_RULE, .verdict = v, .set = fn, .def = d, .help = h }
 
+#define NOTED(n, al, t, st, m, hi, d, h, y) \
+    { .name = n, .aliases = al, .type = t, .verdict = HCI_FIO_NOTE, .store = st, .at = JOB(m), \
+      .max = hi, .def = d, .help = h, .why = y }
+
 #define H HCI_FIO_HONOUR
 #define L HCI_FIO_LATER
 #define N HCI_FIO_ACCEPT
@@ -46,6 +50,8 @@
 #define U64 HCI_FIO_IN_U64
 #define MAX32 UINT32_MAX
 #define MAX64 INT64_MAX
+#define REDUCE "no platform here compresses or deduplicates: all data are stored in full"
+#define REPORTED "everything is reported all the same"
 
 static const struct hci_fio_word rw_sequencers[] = { { "sequential", 0 }, { "identical", 1 },
                                                      { 0 } };
@@ -171,9 +177,9 @@ static const struct hci_fio_option rows[] = {
     WORD("exit_what", H, exit_what, "group", exit_whats, "Which others exitall ends"),
 
     /* Rates and pauses */
-    THREE(HCI_FIO_BYTES3, "rate", NULL, H, U64, AT(rate), 0, MAX64, NULL,
+    THREE(HCI_FIO_BYTES3, "rate", NULL, L, U64, AT(rate), 0, MAX64, NULL,
           "Bandwidth limit, per clone and direction"),
-    THREE(HCI_FIO_COUNT3, "rate_iops", NULL, H, U64, JOB(rate_iops), 0, MAX32, NULL,
+    THREE(HCI_FIO_COUNT3, "rate_iops", NULL, L, U64, JOB(rate_iops), 0, MAX32, NULL,
           "IOPS limit, per clone and direction"),
     THREE(HCI_FIO_BYTES3, "rate_min", "ratemin", L, U64, JOB(rate_min_Bps), 0, MAX64, NULL,
           "Fail when bandwidth stays below"),
@@ -185,9 +191,9 @@ static const struct hci_fio_option rows[] = {
           "Window of rate_min, in ms"),
     BOOL("rate_ignore_thinktime", NULL, H, rate_ignore_thinktime, "0",
          "Do not catch up on time spent thinking"),
-    TIME("thinktime", NULL, H, thinktime, SIM_US, "0", "Pause between blocks of I/Os"),
+    TIME("thinktime", NULL, L, thinktime, SIM_US, "0", "Pause between blocks of I/Os"),
     TIME("thinktime_spin", NULL, H, thinktime_spin, SIM_US, "0", "Busy part of the pause"),
-    TIME("thinktime_iotime", NULL, H, thinktime_iotime, SIM_S, "0",
+    TIME("thinktime_iotime", NULL, L, thinktime_iotime, SIM_S, "0",
          "Pause after this time of I/O"),
     COUNT("thinktime_blocks", NULL, H, U32, thinktime_blocks, 0, MAX32, "1",
           "I/Os between pauses"),
@@ -202,17 +208,20 @@ static const struct hci_fio_option rows[] = {
           "Every N-th write is a barrier"),
     BOOL("end_fsync", NULL, H, end_fsync, "0", "Flush when the job is done"),
     BOOL("fsync_on_close", NULL, L, fsync_on_close, "0", "Flush when a file is closed"),
-    RULE("fallocate", NULL, H, hci_fio_rule_fallocate, "native",
+    RULE("fallocate", NULL, N, hci_fio_rule_fallocate, "native",
          "Whether blocks are allocated before they are written"),
-    BOOL("overwrite", NULL, H, overwrite, "0", "Lay the file out before writing to it"),
+    NOTED("overwrite", NULL, HCI_FIO_BOOL, HCI_FIO_IN_BOOL, overwrite, 1, "0",
+          "Lay the file out before writing to it",
+          "whether files are written beforehand is the layout's initial.prepared"),
     BOOL("create_only", NULL, L, create_only, "0", "Lay the files out and stop"),
 
     /* Data */
-    SET("zero_buffers", NULL, H, zero_buffers, "Data are zeros"),
-    COUNT("buffer_compress_percentage", NULL, H, HCI_FIO_IN_DOUBLE, compress_pct, 0, 100, NULL,
-          "How far data compress; matters to a platform that compresses"),
-    COUNT("dedupe_percentage", NULL, H, HCI_FIO_IN_DOUBLE, dedupe_pct, 0, 100, NULL,
-          "Share of identical blocks; matters to a platform that deduplicates"),
+    NOTED("zero_buffers", NULL, HCI_FIO_SET, HCI_FIO_IN_BOOL, zero_buffers, 0, NULL,
+          "Data are zeros", REDUCE),
+    NOTED("buffer_compress_percentage", NULL, HCI_FIO_COUNT, HCI_FIO_IN_DOUBLE, compress_pct, 100,
+          NULL, "How far data compress", REDUCE),
+    NOTED("dedupe_percentage", NULL, HCI_FIO_COUNT, HCI_FIO_IN_DOUBLE, dedupe_pct, 100, NULL,
+          "Share of identical blocks", REDUCE),
 
     /* Verification, traces */
     { .name = "verify", .type = HCI_FIO_WORD, .verdict = L, .store = HCI_FIO_IN_INT,
@@ -255,21 +264,26 @@ static const struct hci_fio_option rows[] = {
     RULE("percentile_list", NULL, H, hci_fio_rule_percentiles,
          "1:5:10:20:30:40:50:60:70:80:90:95:99:99.5:99.9:99.95:99.99",
          "Percentiles to report, at most 20"),
-    COUNT("significant_figures", NULL, H, U32, significant_figures, 1, 10, "4",
-          "Digits in the text report"),
+    COUNT("significant_figures", NULL, N, U32, significant_figures, 1, 10, "4",
+          "Digits in fio's text report"),
     WORD("unified_rw_reporting", H, unified_rw, "none", unified, "Merge reads and writes"),
     RULE("kb_base", NULL, H, hci_fio_rule_kb_base, "1024", "What k means: 1024 or 1000"),
-    WORD("unit_base", H, unit_base, NULL, unit_bases, "Report bytes (8) or bits (1)"),
-    COUNT("bwavgtime", NULL, H, HCI_FIO_IN_MS, bwavgtime, 0, MAX32, "500",
-          "Window of bandwidth samples, in ms"),
-    COUNT("iopsavgtime", NULL, H, HCI_FIO_IN_MS, iopsavgtime, 0, MAX32, "500",
-          "Window of IOPS samples, in ms"),
-    BOOL("disk_util", NULL, H, disk_util, "1", "Report the devices"),
-    BOOL("gtod_reduce", NULL, H, gtod_reduce, "0", "Report no latencies"),
-    BOOL("disable_clat", NULL, H, disable_clat, "0", "Report no completion latency"),
-    BOOL("disable_slat", NULL, H, disable_slat, "0", "Report no submission latency"),
-    BOOL("disable_lat", NULL, H, disable_lat, "0", "Report no total latency"),
-    BOOL("disable_bw_measurement", "disable_bw", H, disable_bw, "0", "Report no bandwidth"),
+    WORD("unit_base", N, unit_base, NULL, unit_bases, "Report bytes (8) or bits (1)"),
+    NOTED("bwavgtime", NULL, HCI_FIO_COUNT, HCI_FIO_IN_MS, bwavgtime, MAX32, "500",
+          "Window of bandwidth samples, in ms", "samples are taken every 500 ms"),
+    NOTED("iopsavgtime", NULL, HCI_FIO_COUNT, HCI_FIO_IN_MS, iopsavgtime, MAX32, "500",
+          "Window of IOPS samples, in ms", "samples are taken every 500 ms"),
+    BOOL("disk_util", NULL, N, disk_util, "1", "Report the devices"),
+    NOTED("gtod_reduce", NULL, HCI_FIO_BOOL, HCI_FIO_IN_BOOL, gtod_reduce, 1, "0",
+          "Report no latencies", REPORTED),
+    NOTED("disable_clat", NULL, HCI_FIO_BOOL, HCI_FIO_IN_BOOL, disable_clat, 1, "0",
+          "Report no completion latency", REPORTED),
+    NOTED("disable_slat", NULL, HCI_FIO_BOOL, HCI_FIO_IN_BOOL, disable_slat, 1, "0",
+          "Report no submission latency", REPORTED),
+    NOTED("disable_lat", NULL, HCI_FIO_BOOL, HCI_FIO_IN_BOOL, disable_lat, 1, "0",
+          "Report no total latency", REPORTED),
+    NOTED("disable_bw_measurement", "disable_bw", HCI_FIO_BOOL, HCI_FIO_IN_BOOL, disable_bw, 1, "0",
+          "Report no bandwidth", REPORTED),
     TEXT("write_bw_log", NULL, HCI_FIO_OPTTEXT, H, JOB(write_bw_log), "Log bandwidth over time"),
     TEXT("write_lat_log", NULL, HCI_FIO_OPTTEXT, H, JOB(write_lat_log), "Log latency over time"),
     TEXT("write_iops_log", NULL, HCI_FIO_OPTTEXT, H, JOB(write_iops_log), "Log IOPS over time"),

@@ -5,7 +5,8 @@
  * The rows drive parsing, defaults, `hcisim cmdhelp` and docs/fio-options.md.
  * A row says what the option means to a simulator: honoured, accepted because
  * it cannot matter here, accepted with a note, not simulated yet, or refused
- * with a reason. To make an option work, change its verdict in its row.
+ * with a reason. When the job runner learns an option, its row's verdict is
+ * the one thing to change.
  * Invariants: all names of fio 3.33 are in the table; names and aliases are
  * unique among general options; a row with a field stores a value of the
  * row's type there, within [min, max].
@@ -20,8 +21,10 @@
 struct hci_fio_conf {
     struct hci_job job;
     uint64_t bs[HCI_DDIRS];  /* bs=; bsrange and bssplit go to job.bs_min/max and win */
-    const char *filename, *directory, *filename_format, *wait_for;
-    unsigned filename_section; /* the section filename was set in: adds there only */
+    const char *directory, *filename_format, *wait_for;
+    char *filename;          /* a list; its length and room; */
+    size_t filename_len, filename_size;
+    unsigned filename_section; /* the section it was set in: adds there only */
     uint64_t filesize_min, filesize_max;
     unsigned nrfiles;
     uint64_t rate[HCI_DDIRS];

@@ -245,8 +245,7 @@ static void print_job(FILE *f, const struct hci_jobfile *jf, const struct hci_jo
             job->groupid, job->name);
     print_rules(f, jf, job);
     for (unsigned i = 0; (row = hci_fio_option_row(i)); i++)
-        if (row->store != HCI_FIO_NO_FIELD && !printed(row->name) &&
-            row->verdict != HCI_FIO_ACCEPT)
+        if (row->store != HCI_FIO_NO_FIELD && !printed(row->name))
             print_row(f, row, conf, init);
     print_percents(f, job);
     if (job->rate_Bps[0] || job->rate_Bps[1] || job->rate_Bps[2])

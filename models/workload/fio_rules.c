@@ -143,10 +143,19 @@ static bool split_shares(struct hci_fio_setting *s, struct hci_bssplit *v, unsig
     return true;
 }
 
+/* Parts of a colon-separated list, at most max. */
+static size_t parts(const char *text, size_t max)
+{
+    size_t n = 1;
+    for (; *text; text++)
+        n += *text == ':';
+    return n < max ? n : max;
+}
+
 /* One direction's "4k/10:64k/90". */
 static bool split_one(struct hci_fio_setting *s, const char *text, int d)
 {
-    struct hci_bssplit *v = hci_fio_alloc(s->pool, HCI_BSSPLIT_MAX * sizeof *v);
+    struct hci_bssplit *v = hci_fio_alloc(s->pool, parts(text, HCI_BSSPLIT_MAX) * sizeof *v);
     unsigned n = 0;
     while (v && text) {
         char part[64], size[64];
@@ -200,7 +209,7 @@ void hci_fio_rule_bssplit(struct hci_fio_setting *s)
 /* "access/size:access/size"; the last size may be left out: the rest. */
 static bool zones_one(struct hci_fio_setting *s, const char *text, int d, bool absolute)
 {
-    struct hci_zone *v = hci_fio_alloc(s->pool, HCI_ZONES_MAX * sizeof *v);
+    struct hci_zone *v = hci_fio_alloc(s->pool, parts(text, HCI_ZONES_MAX) * sizeof *v);
     double access = 0, extent = 0;
     unsigned n = 0;
     for (; v && text; n++) {

@@ -25,17 +25,24 @@ void hci_fio_rule_filename(struct hci_fio_setting *s)
         hci_fio_setting_error(s, "is empty");
         return;
     }
+    size_t more = strlen(s->value);
     if (c->filename && c->filename_section == s->section) {
-        size_t n = strlen(c->filename), m = strlen(s->value);
-        char *both = hci_fio_alloc(s->pool, n + m + 2);
-        if (!both)
-            return;
-        memcpy(both, c->filename, n);
-        both[n] = ':';
-        memcpy(both + n + 1, s->value, m);
-        c->filename = both;
+        if (c->filename_len + more + 2 > c->filename_size) { /* doubling: a list may be long */
+            size_t size = 2 * (c->filename_len + more + 2);
+            char *grown = hci_fio_alloc(s->pool, size);
+            if (!grown)
+                return;
+            memcpy(grown, c->filename, c->filename_len);
+            c->filename = grown;
+            c->filename_size = size;
+        }
+        c->filename[c->filename_len] = ':';
+        memcpy(c->filename + c->filename_len + 1, s->value, more + 1);
+        c->filename_len += more + 1;
     } else {
-        c->filename = s->value;
+        c->filename = hci_fio_strdup(s->pool, s->value);
+        c->filename_len = more;
+        c->filename_size = more + 1;
     }
     c->filename_section = s->section;
 }

@@ -10,16 +10,6 @@
 
 #define ALIGN (1 * SIM_MIB)
 
-/* Bytes of file f that one clone reaches, as far as the job says. */
-static uint64_t reach(const struct hci_job *job)
-{
-    uint64_t size = job->size ? job->size : job->io_size;
-    if (!size)
-        return 0;
-    return job->offset + job->offset_increment * job->clone +
-           (size + job->nfiles - 1) / (job->nfiles ? job->nfiles : 1);
-}
-
 static uint64_t volume_bytes(const struct hci_runner *r)
 {
     const struct hci_layout *lay = r->cluster->layout;
@@ -30,13 +20,7 @@ static uint64_t volume_bytes(const struct hci_runner *r)
 
 static uint64_t file_size(const struct hci_runner *r, unsigned f)
 {
-    uint64_t bytes = r->jobs->files[f].bytes;
-    for (unsigned j = 0; j < r->jobs->njobs; j++) {
-        const struct hci_job *job = &r->jobs->jobs[j];
-        for (unsigned i = 0; i < job->nfiles; i++)
-            if (job->files[i] == f)
-                bytes = sim_max(bytes, reach(job));
-    }
+    uint64_t bytes = sim_max(r->jobs->files[f].bytes, r->jobs->files[f].need);
     return bytes ? bytes : volume_bytes(r);
 }
 

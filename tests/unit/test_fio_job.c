@@ -260,6 +260,21 @@ START_TEST(noise_gets_a_complaint_and_no_more)
 }
 END_TEST
 
+START_TEST(complaints_stop_at_a_readable_number)
+{
+    char text[8000] = "[a]\n";
+    for (int i = 0; i < 1000; i++)
+        strcat(text, "zz=1\n");
+    char *e = job_errors(text);
+    unsigned lines = 0;
+    for (const char *p = e; (p = strchr(p, '\n')); p++)
+        lines++;
+    ck_assert_uint_eq(lines, 65);
+    ck_assert_ptr_nonnull(strstr(e, "further complaints are not shown"));
+    free(e);
+}
+END_TEST
+
 START_TEST(random_bytes_never_crash_the_parser)
 {
     static const char *const bits[] = { "[", "]", "\n", "=", "global", "size=", "1m", ":", ",",
@@ -459,6 +474,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, an_included_file_adds_settings_but_no_sections);
     tcase_add_test(tc, an_include_loop_is_one_complaint);
     tcase_add_test(tc, noise_gets_a_complaint_and_no_more);
+    tcase_add_test(tc, complaints_stop_at_a_readable_number);
     tcase_add_loop_test(tc, random_bytes_never_crash_the_parser, 0, 20);
     tcase_add_test(tc, options_not_simulated_yet_are_errors_unless_lenient);
     tcase_add_test(tc, a_default_value_of_an_unsupported_option_is_harmless);
