@@ -18,7 +18,7 @@
 #include "ana_view.h"
 #include "fake_result.h"
 
-static char *terse(const struct hci_result *r, int version)
+__attribute__((noinline)) static char *terse(const struct hci_result *r, int version)
 {
     char *text = NULL;
     size_t n = 0;
