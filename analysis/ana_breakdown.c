@@ -97,7 +97,7 @@ static void stations(FILE *f, const struct hci_job_result *j)
     if (j->nresources == 0)
         return;
     fprintf(f, "  %-43s %6s %22s%9s%10s%10s%9s\n", "busiest stations", "busy", "", "waiting",
-            "wait us", "serve us", "allows");
+            "wait us", "serve us", "max IOPS");
     for (unsigned i = 0; i < j->nresources && i < STATIONS; i++)
         station_row(f, &j->resources[i]);
     if (j->nresources > STATIONS)

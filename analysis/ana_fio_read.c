@@ -7,10 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "ana_fio_dir.h"
 #include "ana_json_read.h"
+#include "ana_terse_read.h"
 
-enum { NOTES = 16, TRIES = 64 };
+enum { TRIES = 64 };
 
 struct scan { /* a walk over the file */
     struct ana_measured *m;
@@ -23,7 +26,7 @@ struct scan { /* a walk over the file */
 
 __attribute__((format(printf, 2, 3))) static void note(struct ana_measured *m, const char *fmt, ...)
 {
-    if (m->nnotes == NOTES)
+    if (m->nnotes == ANA_MEASURED_NOTES)
         return;
     char *line = m->notes[m->nnotes++];
     va_list ap;
@@ -38,7 +41,7 @@ __attribute__((format(printf, 2, 3))) static void note(struct ana_measured *m, c
 /* Non-blank lines of the text around documents. */
 static void note_text(struct ana_measured *m, const char *s, size_t n)
 {
-    while (n > 0 && m->nnotes < NOTES) {
+    while (n > 0 && m->nnotes < ANA_MEASURED_NOTES) {
         const char *nl = memchr(s, '\n', n);
         size_t len = nl ? (size_t)(nl - s) : n, blank = 0;
         while (blank < len && isspace((unsigned char)s[blank]))
@@ -247,6 +250,18 @@ static int cut_off(struct scan *sc, const char *name, struct sim_err *e)
                        m->njobs ? "complete jobs: " : "no job is complete", list);
 }
 
+/* "503, 183562, 0, 0, 0" */
+static bool is_log(const char *s, size_t n)
+{
+    unsigned commas = 0;
+    for (size_t i = 0; i < n && s[i] != '\n' && s[i] != '\r'; i++) {
+        commas += s[i] == ',';
+        if (s[i] != ',' && s[i] != ' ' && !isdigit((unsigned char)s[i]))
+            return false;
+    }
+    return commas >= 3;
+}
+
 static int no_result(const struct scan *sc, const char *name, struct sim_err *e)
 {
     size_t i = skip_blank(sc->s, sc->n, 0);
@@ -254,10 +269,34 @@ static int no_result(const struct scan *sc, const char *name, struct sim_err *e)
         return sim_fail_at(e, SIM_E_INPUT, name, 0, "the file is empty");
     if (sc->n - i > 6 && isdigit((unsigned char)sc->s[i]) && sc->s[i + 1] == ';')
         return sim_fail_at(e, SIM_E_INPUT, name, 0,
-                           "this is fio's terse output; --output-format=json is read here");
+                           "looks like fio's terse output, but no line has all its fields");
     if (sc->why[0])
         return sim_fail_at(e, SIM_E_INPUT, name, 0, "no JSON result of fio: %s", sc->why);
-    return sim_fail_at(e, SIM_E_INPUT, name, 0, "no JSON result of fio (no \"fio version\")");
+    if (is_log(sc->s + i, sc->n - i))
+        return sim_fail_at(e, SIM_E_INPUT, name, 0,
+                           "this is a log of fio; its result (--output-format=json) is read here");
+    return sim_fail_at(e, SIM_E_INPUT, name, 0,
+                       "no result of fio: neither JSON, terse nor its usual report");
+}
+
+/* What fio prints when it is not asked for JSON. */
+static int read_other(struct scan *sc)
+{
+    struct ana_measured *m = sc->m;
+    unsigned nnotes = m->nnotes;
+    m->nnotes = 0; /* what seemed text around a document is the result */
+    if (ana_terse_read(m, sc->s, sc->n))
+        return -3;
+    if (m->njobs)
+        note(m, "read from terse output: I/Os are counted from IOPS and runtime");
+    else if (ana_text_read(m, sc->s, sc->n))
+        return -3;
+    else if (m->njobs)
+        note(m, "read from a report for people: figures have four digits at most");
+    else
+        m->nnotes = nnotes;
+    m->ndocuments = m->njobs > 0;
+    return 0;
 }
 
 int ana_fio_read_text(struct ana_measured **out, const char *text, size_t n, const char *name,
@@ -266,14 +305,14 @@ int ana_fio_read_text(struct ana_measured **out, const char *text, size_t n, con
     *out = NULL;
     struct ana_measured *m = calloc(1, sizeof *m);
     if (m)
-        m->notes = calloc(NOTES, sizeof *m->notes);
+        m->notes = calloc(ANA_MEASURED_NOTES, sizeof *m->notes);
     if (!m || !m->notes) {
         free(m);
         return sim_fail_at(e, SIM_E_IO, name, 0, "not enough memory");
     }
     struct scan sc = {.m = m, .s = text, .n = n};
     int status = SIM_OK;
-    if (read_documents(&sc))
+    if (read_documents(&sc) || (m->ndocuments == 0 && sc.cut_at == n && read_other(&sc)))
         status = sim_fail_at(e, SIM_E_IO, name, 0, "not enough memory");
     else if (m->ndocuments == 0)
         status = sc.cut_at < n ? cut_off(&sc, name, e) : no_result(&sc, name, e);
@@ -325,6 +364,9 @@ int ana_fio_read(struct ana_measured **out, const char *path, struct sim_err *e)
     size_t n;
     *out = NULL;
     e = e ? e : &local;
+    struct stat st;
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        return ana_fio_read_dir(out, path, e);
     char *text = load(path, &n, e);
     if (!text)
         return e->code;

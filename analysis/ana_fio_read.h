@@ -5,8 +5,9 @@
  * Read: JSON and json+ of fio 2.x and 3.x, with what is found around it in
  * practice (messages, ETA lines and human reports before and after, several
  * documents in one file, duplicate keys, client/server runs, NaN, bytes that
- * are no UTF-8, a file cut off in the middle). Not read here: terse, logs,
- * human reports alone.
+ * are no UTF-8, a file cut off in the middle); where there is no JSON, terse
+ * output and reports for people (ana_terse_read.h says how far); a folder of
+ * results (ana_fio_dir.h). Not read here: logs.
  * Units after reading, whatever the version: ns, bytes, bytes/s. Of several
  * documents the last complete one counts. "All clients" is left out: it is a
  * plain sum with no percentiles.
@@ -21,6 +22,7 @@
 
 #define ANA_FIO_READ_MAX (256 * SIM_MIB) /* largest file read, bytes */
 #define ANA_MEASURED_PCT 32              /* most percentiles kept of one latency */
+#define ANA_MEASURED_NOTES 16            /* most lines kept of what stands around */
 
 enum { ANA_READ, ANA_WRITE, ANA_TRIM, ANA_SYNC, ANA_MIXED, ANA_DIRS };
 
@@ -77,7 +79,7 @@ struct ana_measured {
     char (*notes)[256]; /* text found around the documents and what was repaired; at most 16 */
 };
 
-/* Reads the file at path. SIM_OK; SIM_E_IO when it cannot be read; SIM_E_INPUT
+/* Reads the file or folder at path. SIM_OK; SIM_E_IO when it cannot be read; SIM_E_INPUT
  * when it holds no result of fio. A file cut off in the middle is SIM_E_INPUT
  * as well, with the complete jobs in *out and their names in *e; otherwise *out
  * is NULL on failure. */

@@ -213,8 +213,8 @@ void ana_fio_text_job(FILE *f, const struct hci_result *r, const struct hci_job_
     fprintf(f, ": (groupid=%u, jobs=%u): err=%2d", j->groupid, j->nclones, j->error);
     if (j->error)
         fprintf(f, " (%s)", strerror(j->error));
-    fprintf(f, ": simulated time %.3fs to %.3fs\n", (double)j->start_ns / 1e9,
-            (double)j->end_ns / 1e9);
+    fprintf(f, ": simulated time %.3fs to %.3fs%s\n", (double)j->start_ns / 1e9,
+            (double)j->end_ns / 1e9, j->eta_s > 0 ? ", still running" : "");
     if (j->job && j->job->description) {
         fputs("  Description  : [", f);
         ana_text_safe(f, j->job->description);

@@ -272,7 +272,7 @@ static int one_job(struct ana_emit *o, const struct hci_result *r, const struct 
     ana_emit_str(o, "jobname", j->name);
     ana_emit_u64(o, "groupid", j->groupid);
     ana_emit_i64(o, "error", j->error);
-    ana_emit_u64(o, "eta", 0);
+    ana_emit_u64(o, "eta", ana_round(j->eta_s));
     ana_emit_u64(o, "elapsed", (j->end_ns + SIM_S - 1) / SIM_S);
     job_options(o, j->job);
     if (directions(o, r, j, flags))

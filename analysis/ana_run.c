@@ -8,6 +8,7 @@
 #include "ana_json.h"
 #include "ana_output.h"
 #include "ana_progress.h"
+#include "ana_showcmd.h"
 #include "ana_summary.h"
 #include "ana_terse.h"
 #include "hci_run.h"
@@ -23,7 +24,13 @@ struct session { /* everything one call holds */
     struct hci_layout *layout;
     struct hci_jobfile *jobs;
     struct hci_result *result;
+    struct ana_progress progress;
+    FILE *report;  /* standard output, or a stream into text */
+    char *text;
+    size_t size;
 };
+
+#define REPORT_MAX (256 << 20) /* bytes of a report kept in memory */
 
 /* An output that is also an input, or two outputs in one file, is a slip that
  * costs the user a file. */
@@ -105,63 +112,83 @@ static int load(struct session *s, bool *said, struct sim_err *e)
     return rc;
 }
 
+static int print_formats(FILE *f, const struct ana_run_conf *c, const struct hci_result *r,
+                         struct sim_err *e)
+{
+    int rc = SIM_OK;
+    if (c->formats & ANA_TERSE) /* in fio's order */
+        ana_terse_write(f, r, c->terse_version);
+    if (c->formats & ANA_JSON)
+        rc = ana_json_write(f, r, c->formats & ANA_JSON_BINS ? ANA_JSON_PLUS : 0, e);
+    if (rc == SIM_OK && (c->formats & ANA_NORMAL))
+        ana_summary_print(f, r);
+    if (rc == SIM_OK && (fflush(f) != 0 || ferror(f)))
+        rc = sim_fail(e, SIM_E_IO, "standard output: %s", strerror(errno));
+    return rc;
+}
+
+/* Where reports go: standard output, or memory until the file is replaced. */
+static int open_report(struct session *s, struct sim_err *e)
+{
+    s->report = s->conf.output ? open_memstream(&s->text, &s->size) : stdout;
+    return s->report ? SIM_OK : sim_fail(e, SIM_E_IO, "no memory for the report");
+}
+
+/* The report in memory goes to its file in one go. */
+static int close_report(struct session *s, struct sim_err *e)
+{
+    int rc = SIM_OK;
+    if (s->report == stdout || !s->report)
+        return SIM_OK;
+    if (fclose(s->report) != 0)
+        rc = sim_fail(e, SIM_E_IO, "no memory for the report");
+    s->report = NULL;
+    if (rc == SIM_OK)
+        rc = ana_file_replace(s->conf.output, s->text, s->size, e);
+    return rc;
+}
+
+/* An interim report of --status-interval. One that cannot be written shows at
+ * the end as well, which stops with an error then. */
+static void print_status(void *ctx, const struct hci_result *so_far)
+{
+    struct session *s = ctx;
+    struct sim_err e;
+    if (s->report != stdout && ftell(s->report) > REPORT_MAX)
+        return; /* a file keeps the first interim reports and the final one */
+    ana_progress_clear(&s->progress);
+    print_formats(s->report, &s->conf, so_far, &e);
+}
+
 static int simulate(struct session *s, struct sim_err *e)
 {
-    struct ana_progress progress;
     struct hci_run_opts opts = {
         .seed = s->conf.seed,
         .repeat = s->conf.repeat,
         .pause_ns = s->conf.pause_ns,
         .force = s->conf.force,
         .progress = ana_progress_show,
-        .progress_ctx = &progress,
+        .progress_ctx = &s->progress,
+        .status_ns = s->conf.status_ns,
+        .status = print_status,
+        .status_ctx = s,
         .interrupted = ana_interrupt_watch(),
     };
-    ana_progress_init(&progress, stderr, s->conf.eta);
+    ana_progress_init(&s->progress, stderr, s->conf.eta);
     int rc = hci_run(s->layout, s->jobs, &opts, &s->result, e);
     if (s->result)
         s->result->jobfile = s->jobs;
-    ana_progress_clear(&progress);
-    return rc;
-}
-
-static int print_formats(FILE *f, const struct session *s, struct sim_err *e)
-{
-    int rc = SIM_OK;
-    unsigned formats = s->conf.formats;
-    if (formats & ANA_TERSE)
-        ana_terse_write(f, s->result, s->conf.terse_version);
-    if (formats & ANA_JSON) /* before the text, as fio orders them */
-        rc = ana_json_write(f, s->result, formats & ANA_JSON_BINS ? ANA_JSON_PLUS : 0, e);
-    if (rc == SIM_OK && (formats & ANA_NORMAL))
-        ana_summary_print(f, s->result);
-    if (rc == SIM_OK && (fflush(f) != 0 || ferror(f)))
-        rc = sim_fail(e, SIM_E_IO, "standard output: %s", strerror(errno));
-    return rc;
-}
-
-/* The report in memory, then in one go to its file. */
-static int print_to_file(const struct session *s, struct sim_err *e)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *f = open_memstream(&text, &size);
-    if (!f)
-        return sim_fail(e, SIM_E_IO, "no memory for the report");
-    int rc = print_formats(f, s, e);
-    if (fclose(f) != 0 && rc == SIM_OK)
-        rc = sim_fail(e, SIM_E_IO, "no memory for the report");
-    if (rc == SIM_OK)
-        rc = ana_file_replace(s->conf.output, text, size, e);
-    free(text);
+    ana_progress_clear(&s->progress);
     return rc;
 }
 
 /* Writes every output, whatever becomes of the others; the first error counts. */
-static int publish(const struct session *s, struct sim_err *e)
+static int publish(struct session *s, struct sim_err *e)
 {
     struct sim_err other;
-    int rc = s->conf.output ? print_to_file(s, e) : print_formats(stdout, s, e);
+    int rc = print_formats(s->report, &s->conf, s->result, e);
+    if (rc == SIM_OK)
+        rc = close_report(s, e);
     for (unsigned i = 0; i < 2; i++) {
         struct sim_err *to = rc == SIM_OK ? e : &other;
         int more = i == 0 ? ana_fio_logs_write(s->result, to)
@@ -182,6 +209,17 @@ static int job_status(const struct hci_result *r, struct sim_err *e)
     return SIM_OK;
 }
 
+/* All checks of a run, nothing of its time: a run that is interrupted before its
+ * first event has passed them. */
+static int check_only(struct session *s, struct sim_err *e)
+{
+    static const volatile int at_once = 1;
+    struct hci_run_opts opts = { .seed = s->conf.seed, .force = s->conf.force,
+                                 .interrupted = &at_once };
+    int rc = hci_run(s->layout, s->jobs, &opts, &s->result, e);
+    return rc == SIM_E_INTERRUPTED ? SIM_OK : rc;
+}
+
 static int session_run(struct session *s, int argc, char **argv, bool *said, struct sim_err *e)
 {
     int rc = ana_run_parse(&s->conf, argc, argv, e);
@@ -189,6 +227,14 @@ static int session_run(struct session *s, int argc, char **argv, bool *said, str
         rc = load(s, said, e);
     if (rc == SIM_OK)
         rc = check_outputs(&s->conf, s->jobs, e);
+    if (rc == SIM_OK && s->conf.parse_only)
+        return check_only(s, e);
+    if (rc == SIM_OK && s->conf.showcmd) {
+        ana_showcmd_print(stdout, s->jobs);
+        return SIM_OK;
+    }
+    if (rc == SIM_OK)
+        rc = open_report(s, e);
     if (rc != SIM_OK)
         return rc;
     rc = simulate(s, e);
@@ -217,6 +263,9 @@ int ana_run_main(int argc, char **argv)
     int rc = session_run(s, argc, argv, &said, &e);
     if (rc != SIM_OK && !said && e.text[0])
         ana_err_print(stderr, &e);
+    if (s->report && s->report != stdout)
+        fclose(s->report);
+    free(s->text);
     hci_result_free(s->result);
     hci_jobfile_free(s->jobs);
     hci_layout_free(s->layout);

@@ -69,6 +69,45 @@ static void disk_lines(FILE *f, const struct hci_result *r)
                 d.read_ms, d.write_ms, d.queue_ms, d.util_pct);
 }
 
+static void resolved_usec(FILE *f, const struct sim_hist *h, double pct)
+{
+    if (ana_resolved(h->n, pct))
+        fprintf(f, "%10.1f", (double)sim_hist_percentile(h, pct) / 1e3);
+    else
+        fprintf(f, "%10s", "-");
+}
+
+static void overview_row(FILE *f, const struct hci_job_result *j, int dir, bool first)
+{
+    const struct hci_dir_result *d = &j->dir[dir];
+    char iops[ANA_NUM_LEN], name[29];
+    snprintf(name, sizeof name, "%.28s", first ? j->name : "");
+    for (char *p = name; *p; p++)
+        if ((unsigned char)*p < 0x20 || *p == 0x7f)
+            *p = '?';
+    fprintf(f, "  %-28s %-5s%8s%10.1f%10.1f", name, ana_dir_names[dir],
+            ana_num(iops, ana_round(d->iops), 4, 1000, ""), d->bw_Bps / 1e6,
+            ana_moments_mean(&d->clat_m) / 1e3);
+    resolved_usec(f, &d->clat, 50);
+    resolved_usec(f, &d->clat, 99);
+    fprintf(f, "%s%s\n", first && j->bottleneck[0] ? "  " : "", first ? j->bottleneck : "");
+}
+
+/* All jobs at a glance: the figures people copy. */
+static void overview(FILE *f, const struct hci_result *r)
+{
+    fprintf(f, "\n%-36s%8s%10s%10s%10s%10s  %s\n", "Overview", "IOPS", "MB/s", "clat usec",
+            "p50", "p99", "bottleneck");
+    for (unsigned i = 0; i < r->njobs; i++) {
+        bool first = ana_reported(r->jobs[i].job);
+        for (int dir = HCI_DIR_READ; ana_reported(r->jobs[i].job) && dir <= HCI_DIR_TRIM; dir++)
+            if (r->jobs[i].dir[dir].ios) {
+                overview_row(f, &r->jobs[i], dir, first);
+                first = false;
+            }
+    }
+}
+
 static void footing(FILE *f, const struct hci_result *r)
 {
     fputs("\nSimulation\n  layout       : ", f);
@@ -102,5 +141,6 @@ void ana_summary_print(FILE *f, const struct hci_result *r)
     }
     ana_fio_text_groups(f, r);
     disk_lines(f, r);
+    overview(f, r);
     footing(f, r);
 }

@@ -97,6 +97,7 @@ struct hci_job_result {
     unsigned nwarnings;
     char (*warnings)[256];
     int error;                /* errno-like, 0: none */
+    double eta_s;             /* an interim result: time left at least; 0: the job has ended */
     struct hci_logs *logs;    /* what fio's log files need; NULL: none asked for */
 };
 

@@ -95,36 +95,76 @@ static char *copy(const char *text)
     return c;
 }
 
-static struct hci_result *assemble(struct run *run, const struct hci_layout *lay)
+/* What a result says besides its jobs; room for nrows of them. */
+static struct hci_result *frame(const struct run *run, const struct hci_layout *lay,
+                                unsigned nrows)
 {
     const struct sim *s = run->sim;
-    unsigned passes = run->runner.pass ? run->runner.pass : 1;
-    unsigned best = run->runner.pass ? best_pass(run, passes) : 0;
-    struct hci_row *rows = run->runner.pass ? run->pass_rows[best] : run->runner.rows;
-    unsigned nrows = run->runner.pass ? run->pass_nrows[best] : run->runner.nrows;
     struct hci_result *r = calloc(1, sizeof *r);
     sim_assert(r != NULL);
     r->layout_name = copy(lay->name);
     r->layout_text = copy(lay->text);
     r->jobfile_text = copy(run->runner.jobs->text);
+    r->jobfile = run->runner.jobs;
     r->seed = run->runner.opts->seed;
     r->nparts = HCI_PART_COUNT;
     for (unsigned p = 0; p < HCI_PART_COUNT; p++)
         snprintf(r->part_name[p], sizeof r->part_name[p], "%s", hci_part_name(p));
     r->jobs = calloc(nrows + 1, sizeof *r->jobs);
     sim_assert(r->jobs != NULL);
-    for (unsigned i = 0; i < nrows; i++)
-        if (rows[i].running == 0 && rows[i].to.station)
-            hci_row_result(&rows[i], run->cluster, &r->jobs[r->njobs++]);
     r->events = s->events;
     r->draws = s->draws;
     r->ties = s->ties;
     r->hash = s->hash;
     r->sim_ns = s->now;
     r->cache_bytes = run->cluster->check.cache_bytes_per_node;
+    hci_assumptions(lay, r);
+    return r;
+}
+
+/* A row as it stands: one that runs gets its books up to now. */
+static void interim_row(struct run *run, const struct hci_row *row, struct hci_job_result *out)
+{
+    struct hci_row now = *row;
+    now.logs = NULL; /* they go with the final result */
+    if (row->running) {
+        now.end = now.io_end = run->sim->now;
+        hci_window_take(&run->runner, &now.to);
+    }
+    hci_row_result(&now, run->cluster, out);
+    out->eta_s = hci_row_eta_s(row);
+    if (row->running)
+        hci_window_free(&now.to);
+}
+
+static void interim(struct sim *s, void *ctx)
+{
+    struct run *run = ctx;
+    const struct hci_runner *runner = &run->runner;
+    struct hci_result *r = frame(run, run->cluster->layout, runner->nrows);
+    for (unsigned i = 0; i < runner->nrows; i++)
+        if (runner->rows[i].begun && runner->rows[i].ramp_end < s->now)
+            interim_row(run, &runner->rows[i], &r->jobs[r->njobs++]);
+    r->pass = runner->pass + 1;
+    r->passes = runner->opts->repeat > 1 ? runner->opts->repeat : 1;
+    if (r->njobs)
+        runner->opts->status(runner->opts->status_ctx, r);
+    hci_result_free(r);
+    sim_after(s, runner->opts->status_ns, interim, run);
+}
+
+static struct hci_result *assemble(struct run *run, const struct hci_layout *lay)
+{
+    unsigned passes = run->runner.pass ? run->runner.pass : 1;
+    unsigned best = run->runner.pass ? best_pass(run, passes) : 0;
+    struct hci_row *rows = run->runner.pass ? run->pass_rows[best] : run->runner.rows;
+    unsigned nrows = run->runner.pass ? run->pass_nrows[best] : run->runner.nrows;
+    struct hci_result *r = frame(run, lay, nrows);
+    for (unsigned i = 0; i < nrows; i++)
+        if (rows[i].running == 0 && rows[i].to.station)
+            hci_row_result(&rows[i], run->cluster, &r->jobs[r->njobs++]);
     r->pass = best + 1;
     r->passes = passes;
-    hci_assumptions(lay, r);
     return r;
 }
 
@@ -148,6 +188,8 @@ static int simulate(struct run *run, const struct hci_layout *lay, const struct 
     status = hci_runner_start(&run->runner, e);
     if (status != SIM_OK)
         return status;
+    if (opts->status && opts->status_ns)
+        sim_after(run->sim, opts->status_ns, interim, run);
     sim_run(run->sim, SIM_NEVER);
     if (run->status != SIM_OK)
         return run->status;

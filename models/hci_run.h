@@ -26,6 +26,9 @@ struct hci_run_opts {
     int force;           /* run a layout that check refuses */
     void (*progress)(void *ctx, const struct hci_progress *p);
     void *progress_ctx;
+    sim_time status_ns;  /* simulated time between interim results; 0: none */
+    void (*status)(void *ctx, const struct hci_result *so_far); /* jobs begun; freed after it */
+    void *status_ctx;
     const volatile int *interrupted; /* set by a signal handler: stop, keep what is done */
 };
 

@@ -130,8 +130,8 @@ static inline void fake_mix(struct hci_job_result *j)
                                             .cap_ios = 75000};
     j->nstates = 1;
     j->states = calloc(1, sizeof *j->states);
-    j->ncounters = 2;
-    j->counters = calloc(2, sizeof *j->counters);
+    j->ncounters = 3; /* the last one stays 0 */
+    j->counters = calloc(3, sizeof *j->counters);
     if (!j->states || !j->counters)
         abort();
     snprintf(j->states[0].name, sizeof j->states[0].name, "node0/log fill");
@@ -140,8 +140,10 @@ static inline void fake_mix(struct hci_job_result *j)
     j->states[0].value = calloc(2, sizeof(double));
     if (j->states[0].value)
         j->states[0].value[1] = 4096;
+    j->states[0].last = 4096;
     j->counters[0] = (struct hci_counter){"node0/nvme1 bytes written", "bytes", 36864000};
     j->counters[1] = (struct hci_counter){"cache hits", "1", 1234};
+    j->counters[2] = (struct hci_counter){"cache misses", "1", 0};
     snprintf(j->bottleneck, sizeof j->bottleneck, "node0/nvme1 fake-1tb units");
     snprintf(j->next_bottleneck, sizeof j->next_bottleneck, "node0 nic");
     snprintf(j->verdict, sizeof j->verdict, "The drive's units are busy 93 %% of the time.");

@@ -10,7 +10,7 @@
 static void start_ready_jobs(struct hci_runner *r);
 static void advance(struct hci_clone *k);
 
-static void take_window(const struct hci_runner *r, struct hci_window *w)
+void hci_window_take(const struct hci_runner *r, struct hci_window *w)
 {
     const struct sim *s = r->cluster->sim;
     unsigned i = 0;
@@ -28,7 +28,7 @@ static void take_window(const struct hci_runner *r, struct hci_window *w)
                                              r->cluster->devices[i].writes};
 }
 
-static void free_window(struct hci_window *w)
+void hci_window_free(struct hci_window *w)
 {
     free(w->station);
     free(w->gate);
@@ -48,6 +48,22 @@ static double job_fraction(const struct hci_clone *k, sim_time now)
                          : (double)(now - k->start) / (double)(k->deadline - k->start + 1);
     double f = by_bytes > by_time ? by_bytes : by_time;
     return f < 1 ? f : 1;
+}
+
+double hci_row_eta_s(const struct hci_row *row)
+{
+    const struct hci_runner *r = row->runner;
+    sim_time now = r->cluster->sim->now;
+    double most = row->running ? 1 : 0;
+    for (unsigned i = 0; i < r->nclones; i++) {
+        const struct hci_clone *k = &r->clones[i];
+        if (k->row != row || k->state == HCI_DONE || k->state == HCI_WAITING)
+            continue;
+        double f = job_fraction(k, now), left = (double)(now - k->start) * (1 - f) / f * 1e-9;
+        if (f > 0 && left > most)
+            most = left;
+    }
+    return most;
 }
 
 static void report_progress(struct hci_runner *r, const struct hci_row *row)
@@ -105,8 +121,8 @@ static void begin_measuring(struct sim *s, void *ctx)
         return;
     row->ramp_end = s->now;
     hci_stats_reset(&row->stats, s->now);
-    free_window(&row->from);
-    take_window(row->runner, &row->from);
+    hci_window_free(&row->from);
+    hci_window_take(row->runner, &row->from);
 }
 
 static void issue(struct hci_clone *k, const struct hci_request *rq)
@@ -184,7 +200,7 @@ static void drained(struct hci_clone *k)
         row->ramp_end = row->begun ? row->ramp_end : row->start;
     row->io_end = now;
     if (row->running == 1)
-        take_window(k->runner, &row->to);
+        hci_window_take(k->runner, &row->to);
     if (k->job->end_fsync && k->wrote) {
         k->state = HCI_SYNCING;
         issue_flush(k);
@@ -240,7 +256,7 @@ static void start_clone(struct sim *s, void *ctx)
     if (k->row->start == SIM_NEVER) {
         k->row->start = k->row->ramp_end = s->now;
         hci_stats_reset(&k->row->stats, s->now);
-        take_window(k->runner, &k->row->from);
+        hci_window_take(k->runner, &k->row->from);
         sample(s, k->row);
     }
     if (job->ramp_time)
@@ -394,8 +410,8 @@ void hci_rows_free(struct hci_row *rows, unsigned n)
     for (unsigned i = 0; rows && i < n; i++) {
         hci_stats_fini(&rows[i].stats);
         hci_logs_free(rows[i].logs);
-        free_window(&rows[i].from);
-        free_window(&rows[i].to);
+        hci_window_free(&rows[i].from);
+        hci_window_free(&rows[i].to);
         free(rows[i].samples);
     }
     free(rows);

@@ -82,6 +82,14 @@ struct hci_runner {
 /* Sizes and places the files, creates the clones. SIM_OK or SIM_E_INPUT. */
 int hci_runner_init(struct hci_runner *r, struct hci_cluster *c, const struct hci_jobfile *jobs,
                     const struct hci_run_opts *opts, struct sim_err *e);
+/* All books now; what it allocates hci_window_free frees. */
+void hci_window_take(const struct hci_runner *r, struct hci_window *w);
+void hci_window_free(struct hci_window *w);
+
+/* Simulated seconds until the row is done, if all goes on as it went; at least
+ * 1 while it runs, else 0. */
+double hci_row_eta_s(const struct hci_row *row);
+
 /* Starts a pass now; hci_runner.pass_done is called at its end, inside the run. */
 int hci_runner_start(struct hci_runner *r, struct sim_err *e);
 void hci_runner_fini(struct hci_runner *r);

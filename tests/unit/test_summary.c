@@ -12,7 +12,7 @@
 #include "ana_summary.h"
 #include "fake_result.h"
 
-static char *report(const struct hci_result *r)
+__attribute__((noinline)) static char *report(const struct hci_result *r)
 {
     char *text = NULL;
     size_t n = 0;
@@ -65,6 +65,36 @@ START_TEST(an_unresolved_percentile_is_never_a_figure)
 }
 END_TEST
 
+START_TEST(what_stays_at_zero_is_left_out_and_state_stands_at_both_ends)
+{
+    struct hci_result *r = fake_result();
+    char *text = report(r);
+    ck_assert_ptr_nonnull(strstr(text, "cache hits"));
+    ck_assert_ptr_null(strstr(text, "cache misses"));
+    const char *line = strstr(text, "node0/log fill");
+    ck_assert_ptr_nonnull(line);
+    ck_assert_ptr_nonnull(strstr(line, " 0B                4096B\n"));
+    free(text);
+    r->jobs[0].states[0].last = 0;
+    text = report(r);
+    ck_assert_ptr_null(strstr(text, "log fill"));
+    free(text);
+    fake_free(r);
+}
+END_TEST
+
+START_TEST(a_job_that_is_not_to_be_reported_is_not)
+{
+    struct hci_result *r = fake_result();
+    ((struct hci_job *)(uintptr_t)r->jobs[0].job)->stats = false;
+    char *text = report(r);
+    ck_assert_ptr_null(strstr(text, "mix"));
+    ck_assert_ptr_nonnull(strstr(text, "log: (groupid=1"));
+    free(text);
+    fake_free(r);
+}
+END_TEST
+
 START_TEST(unified_reporting_prints_one_block)
 {
     struct hci_result *r = fake_result();
@@ -101,6 +131,8 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, the_report_is_the_golden_text);
     tcase_add_test(tc, no_line_ends_in_blanks);
     tcase_add_test(tc, an_unresolved_percentile_is_never_a_figure);
+    tcase_add_test(tc, what_stays_at_zero_is_left_out_and_state_stands_at_both_ends);
+    tcase_add_test(tc, a_job_that_is_not_to_be_reported_is_not);
     tcase_add_test(tc, unified_reporting_prints_one_block);
     tcase_add_test(tc, a_result_without_jobs_or_a_job_without_io_still_prints);
 }
