@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#define ANA_EMIT_DEPTH 12 /* deepest nesting */
+#define ANA_EMIT_DEPTH 48 /* deepest nesting */
 
 struct ana_emit {
     FILE *f;

@@ -55,14 +55,25 @@ struct ana_measured_job {
     struct ana_measured_dir dir[ANA_DIRS];
     unsigned noptions; /* global options, overridden by the job's */
     struct ana_measured_option *options;
+    unsigned nentries;       /* entries of the file this job was merged from, 1 as read */
+    bool worst_pct;          /* merged without bins: percentiles are those of the worst entry */
+    double net_ns[ANA_DIRS]; /* simulated: mean time an I/O is on the network; 0: not stated */
+};
+
+struct ana_measured_disk { /* "disk_util" */
+    char name[64];
+    uint64_t reads, writes; /* I/Os served, merged ones included */
 };
 
 struct ana_measured {
     char version[64]; /* "fio-3.33" */
     bool simulated;   /* written by hcisim: has a "simulator" object */
     bool cut_off;     /* the file ends inside a document; jobs are the complete ones */
-    unsigned njobs, ndocuments, nnotes;
+    unsigned njobs, ndocuments, nnotes, ndisks;
     struct ana_measured_job *jobs;
+    struct ana_measured_disk *disks;
+    char layout[256];     /* simulated: the layout's name */
+    uint64_t cache_bytes; /* simulated: read cache of a node; 0: none or not stated */
     char (*notes)[256]; /* text found around the documents and what was repaired; at most 16 */
 };
 

@@ -135,15 +135,18 @@ static void dir_block(FILE *f, const char *name, const struct hci_job *job,
             ana_ms(d->runtime_ns));
     if (ana_has_slat(job, d))
         lat_line(f, "slat", &d->slat_m);
-    lat_line(f, "clat", &d->clat_m);
-    lat_line(f, " lat", &d->lat_m);
+    if (ana_shows_clat(job))
+        lat_line(f, "clat", &d->clat_m);
+    if (ana_shows_lat(job))
+        lat_line(f, " lat", &d->lat_m);
     if (ana_wants_slat_pct(job) && ana_has_slat(job, d))
         percentile_block(f, "slat", job, &d->slat);
     if (ana_wants_clat_pct(job))
         percentile_block(f, "clat", job, &d->clat);
     if (ana_wants_lat_pct(job))
         percentile_block(f, "lat", job, &d->lat);
-    sample_lines(f, d, share);
+    if (ana_shows_samples(job))
+        sample_lines(f, d, share);
 }
 
 static void mixed_block(FILE *f, const struct hci_job_result *j)

@@ -426,6 +426,7 @@ static void whole(struct h5 *h, const struct hci_result *r)
     attr_str(h, h->file, "layout_name", r->layout_name);
     attr_u64(h, h->file, "seed", r->seed);
     attr_u64(h, h->file, "simulated_ns", r->sim_ns);
+    attr_u64(h, h->file, "cache_bytes", r->cache_bytes);
     attr_u64(h, h->file, "events", r->events);
     attr_u64(h, h->file, "draws", r->draws);
     attr_u64(h, h->file, "ties", r->ties);

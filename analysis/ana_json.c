@@ -157,9 +157,10 @@ static void latency(struct ana_emit *o, const struct hci_job *job, const struct 
     ana_emit_close(o, '}');
 }
 
-static void samples(struct ana_emit *o, const struct hci_dir_result *d, double share)
+static void samples(struct ana_emit *o, const struct hci_dir_result *d, double share, bool show)
 {
-    const struct hci_sampled *b = &d->bw_s, *s = &d->iops_s;
+    static const struct hci_sampled none;
+    const struct hci_sampled *b = show ? &d->bw_s : &none, *s = show ? &d->iops_s : &none;
     ana_emit_u64(o, "bw_min", ana_round(b->min / 1024));
     ana_emit_u64(o, "bw_max", ana_round(b->max / 1024));
     ana_emit_f64(o, "bw_agg", share);
@@ -179,8 +180,10 @@ static void direction(struct ana_emit *o, const char *key, const struct hci_job 
     uint64_t Bps = (uint64_t)(d->bw_Bps > 0 ? d->bw_Bps : 0);
     struct latency slat = {"slat_ns", &d->slat_m, ana_has_slat(job, d) ? &d->slat : NULL,
                            ana_wants_slat_pct(job)};
-    struct latency clat = {"clat_ns", &d->clat_m, &d->clat, ana_wants_clat_pct(job)};
-    struct latency lat = {"lat_ns", &d->lat_m, &d->lat, ana_wants_lat_pct(job)};
+    struct latency clat = {"clat_ns", &d->clat_m, ana_shows_clat(job) ? &d->clat : NULL,
+                           ana_wants_clat_pct(job)};
+    struct latency lat = {"lat_ns", &d->lat_m, ana_shows_lat(job) ? &d->lat : NULL,
+                          ana_wants_lat_pct(job)};
     ana_emit_open(o, key, '{');
     ana_emit_u64(o, "io_bytes", d->bytes);
     ana_emit_u64(o, "io_kbytes", d->bytes / 1024);
@@ -194,7 +197,7 @@ static void direction(struct ana_emit *o, const char *key, const struct hci_job 
     latency(o, job, &slat, flags);
     latency(o, job, &clat, flags);
     latency(o, job, &lat, flags);
-    samples(o, d, share);
+    samples(o, d, share, ana_shows_samples(job));
     ana_emit_close(o, '}');
 }
 
@@ -238,15 +241,14 @@ static void shares(struct ana_emit *o, const char *key, const char *const *names
 
 static void distributions(struct ana_emit *o, const struct hci_job_result *j)
 {
-    static const char *const batch[7] = {"0", "4", "8", "16", "32", "64", ">=64"};
-    static const double nothing[7];
     struct ana_lat_shares s;
-    double depth[7];
+    double depth[7], batch[7];
     ana_depth_shares(j, depth);
     ana_lat_shares(j, &s);
+    ana_batch_shares(j, batch);
     shares(o, "iodepth_level", ana_depth_names, depth, 7);
-    shares(o, "iodepth_submit", batch, nothing, 7);
-    shares(o, "iodepth_complete", batch, nothing, 7);
+    shares(o, "iodepth_submit", ana_batch_names, batch, 7);
+    shares(o, "iodepth_complete", ana_batch_names, batch, 7);
     shares(o, "latency_ns", ana_lat_names, s.ns, 10);
     shares(o, "latency_us", ana_lat_names, s.us, 10);
     shares(o, "latency_ms", ana_lat_names, s.ms, 12);
@@ -293,7 +295,7 @@ int ana_json_write(FILE *f, const struct hci_result *r, unsigned flags, struct s
 {
     struct ana_emit o = {.f = f};
     ana_emit_open(&o, NULL, '{');
-    ana_emit_str(&o, "fio version", "fio-3.33 (simulated)");
+    ana_emit_str(&o, "fio version", ANA_FIO_VERSION);
     stamp(&o, flags);
     ana_emit_open(&o, "global options", '{');
     if (r->jobfile)
@@ -301,7 +303,7 @@ int ana_json_write(FILE *f, const struct hci_result *r, unsigned flags, struct s
     ana_emit_close(&o, '}');
     ana_emit_open(&o, "jobs", '[');
     for (unsigned i = 0; i < r->njobs; i++)
-        if (one_job(&o, r, &r->jobs[i], flags))
+        if (ana_reported(r->jobs[i].job) && one_job(&o, r, &r->jobs[i], flags))
             return sim_fail(e, SIM_E_IO, "not enough memory to write the result of job %s",
                             r->jobs[i].name);
     ana_emit_close(&o, ']');

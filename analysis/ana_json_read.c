@@ -167,6 +167,7 @@ static int one_job(struct ana_measured_job *j, const json_t *o, json_t *globals)
     const json_t *depth = json_object_get(o, "iodepth_level");
     copy(j->name, sizeof j->name, o, "jobname");
     copy(j->host, sizeof j->host, o, "hostname");
+    j->nentries = 1;
     j->groupid = json_integer_value(json_object_get(o, "groupid"));
     j->error = (int)json_integer_value(json_object_get(o, "error"));
     j->elapsed_s = num(o, "elapsed");
@@ -183,6 +184,48 @@ static int one_job(struct ana_measured_job *j, const json_t *o, json_t *globals)
     return rc;
 }
 
+static int disks(struct ana_measured *m, const json_t *list)
+{
+    size_t n = json_array_size(list);
+    m->disks = calloc(n + 1, sizeof *m->disks);
+    if (!m->disks)
+        return -3;
+    for (size_t i = 0; i < n; i++) {
+        const json_t *o = json_array_get(list, i);
+        struct ana_measured_disk *d = &m->disks[m->ndisks++];
+        copy(d->name, sizeof d->name, o, "name");
+        d->reads = count(o, "read_ios") + count(o, "read_merges");
+        d->writes = count(o, "write_ios") + count(o, "write_merges");
+    }
+    return 0;
+}
+
+static double network_ns(const json_t *parts)
+{
+    double ns = 0;
+    for (size_t i = 0; i < json_array_size(parts); i++) {
+        const json_t *o = json_array_get(parts, i);
+        const char *name = json_string_value(json_object_get(o, "component"));
+        if (name && strcmp(name, "network") == 0)
+            ns += num(o, "service_ns");
+    }
+    return ns;
+}
+
+/* What only a simulation knows; its jobs stand in the order of fio's. */
+static void simulator(struct ana_measured *m, const json_t *o)
+{
+    const json_t *list = json_object_get(o, "jobs");
+    m->simulated = json_is_object(o);
+    copy(m->layout, sizeof m->layout, o, "layout");
+    m->cache_bytes = count(o, "cache_bytes");
+    for (unsigned i = 0; i < m->njobs && i < json_array_size(list); i++) {
+        const json_t *parts = json_object_get(json_array_get(list, i), "breakdown");
+        m->jobs[i].net_ns[ANA_READ] = network_ns(json_object_get(parts, "read"));
+        m->jobs[i].net_ns[ANA_WRITE] = network_ns(json_object_get(parts, "write"));
+    }
+}
+
 static int all_jobs(struct ana_measured *m, const json_t *doc)
 {
     const json_t *list = json_object_get(doc, "jobs");
@@ -197,7 +240,6 @@ static int all_jobs(struct ana_measured *m, const json_t *doc)
     if (!m->jobs)
         return -3;
     snprintf(m->version, sizeof m->version, "%s", version);
-    m->simulated = json_is_object(json_object_get(doc, "simulator"));
     for (size_t i = 0; i < n; i++) {
         const json_t *o = json_array_get(list, i);
         const char *name = json_string_value(json_object_get(o, "jobname"));
@@ -207,7 +249,8 @@ static int all_jobs(struct ana_measured *m, const json_t *doc)
         if (one_job(&m->jobs[m->njobs++], o, json_object_get(doc, "global options")))
             return -3;
     }
-    return 0;
+    simulator(m, json_object_get(doc, "simulator"));
+    return disks(m, json_object_get(doc, "disk_util"));
 }
 
 int ana_json_read(struct ana_measured *m, const char *text, size_t n, char why[200])
@@ -239,6 +282,8 @@ void ana_json_drop_jobs(struct ana_measured *m)
         }
     }
     free(m->jobs);
+    free(m->disks);
     m->jobs = NULL;
-    m->njobs = 0;
+    m->disks = NULL;
+    m->njobs = m->ndisks = 0;
 }

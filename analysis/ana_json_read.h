@@ -18,7 +18,7 @@
  * reason); -2 when it is, but no result of fio; -3 without memory. */
 int ana_json_read(struct ana_measured *m, const char *text, size_t n, char why[200]);
 
-/* Frees the jobs of *m. */
+/* Frees the jobs and disks of *m. */
 void ana_json_drop_jobs(struct ana_measured *m);
 
 #endif

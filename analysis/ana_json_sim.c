@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "ana_disk.h"
 #include "ana_hdf5.h"
 #include "ana_num.h"
 #include "ana_version.h"
@@ -92,15 +93,14 @@ static void state(struct ana_emit *o, const struct hci_job_result *j)
         ana_emit_close(o, '}');
     }
     ana_emit_close(o, ']');
-    ana_emit_open(o, "state_at_end", '[');
+    ana_emit_open(o, "state", '[');
     for (unsigned i = 0; i < j->nstates; i++) {
         const struct hci_state_series *s = &j->states[i];
-        if (s->n == 0)
-            continue;
         ana_emit_open(o, NULL, '{');
         ana_emit_str(o, "name", s->name);
         ana_emit_str(o, "unit", s->unit);
-        ana_emit_f64(o, "value", s->value[s->n - 1]);
+        ana_emit_f64(o, "start", s->first);
+        ana_emit_f64(o, "end", s->last);
         ana_emit_close(o, '}');
     }
     ana_emit_close(o, ']');
@@ -148,6 +148,7 @@ void ana_json_simulator(struct ana_emit *o, const struct hci_result *r)
     else
         ana_emit_u64(o, "seed", r->seed);
     ana_emit_u64(o, "simulated_ns", r->sim_ns);
+    ana_emit_u64(o, "cache_bytes", r->cache_bytes);
     ana_emit_u64(o, "events", r->events);
     ana_emit_u64(o, "draws", r->draws);
     ana_emit_u64(o, "ties", r->ties);
@@ -162,84 +163,28 @@ void ana_json_simulator(struct ana_emit *o, const struct hci_result *r)
     ana_emit_str(o, "not_modelled", "docs/model.md");
     ana_emit_open(o, "jobs", '[');
     for (unsigned i = 0; i < r->njobs; i++)
-        one_job(o, r, &r->jobs[i]);
+        if (ana_reported(r->jobs[i].job))
+            one_job(o, r, &r->jobs[i]);
     ana_emit_close(o, ']');
     ana_emit_close(o, '}');
 }
 
-static const struct hci_resource *device_in(const struct hci_job_result *j, const char *name)
-{
-    for (unsigned i = 0; i < j->nresources; i++)
-        if (strcmp(j->resources[i].kind, "units") == 0 && strcmp(j->resources[i].name, name) == 0)
-            return &j->resources[i];
-    return NULL;
-}
-
-struct disk_sum {
-    double window_ns, busy_ns, queue_ms, read_ms, write_ms;
-    uint64_t read_ios, write_ios;
-};
-
-static struct disk_sum sum_device(const struct hci_result *r, const char *name)
-{
-    struct disk_sum sum = {0};
-    for (unsigned i = 0; i < r->njobs; i++) {
-        const struct hci_job_result *j = &r->jobs[i];
-        const struct hci_resource *s = device_in(j, name);
-        if (!s || j->end_ns < j->ramp_end_ns)
-            continue;
-        double window = (double)(j->end_ns - j->ramp_end_ns);
-        double each_ms = (s->mean_wait_ns + s->mean_service_ns) / 1e6;
-        sum.window_ns += window;
-        sum.busy_ns += window * s->utilisation;
-        sum.queue_ms += (double)s->served * each_ms;
-        sum.read_ms += (double)s->read_ios * each_ms;
-        sum.write_ms += (double)s->write_ios * each_ms;
-        sum.read_ios += s->read_ios;
-        sum.write_ios += s->write_ios;
-    }
-    return sum;
-}
-
-static void one_device(struct ana_emit *o, const struct hci_result *r, const char *station)
-{
-    static const char tail[] = " units";
-    char name[sizeof((struct hci_resource *)0)->name];
-    struct disk_sum sum = sum_device(r, station);
-    snprintf(name, sizeof name, "%s", station);
-    size_t n = strlen(name), cut = sizeof tail - 1;
-    if (n > cut && strcmp(name + n - cut, tail) == 0)
-        name[n - cut] = '\0';
-    ana_emit_open(o, NULL, '{');
-    ana_emit_str(o, "name", name);
-    ana_emit_u64(o, "read_ios", sum.read_ios);
-    ana_emit_u64(o, "write_ios", sum.write_ios);
-    ana_emit_u64(o, "read_merges", 0);
-    ana_emit_u64(o, "write_merges", 0);
-    ana_emit_u64(o, "read_ticks", ana_round(sum.read_ms));
-    ana_emit_u64(o, "write_ticks", ana_round(sum.write_ms));
-    ana_emit_u64(o, "in_queue", ana_round(sum.queue_ms));
-    ana_emit_f64(o, "util", sum.window_ns > 0 ? 100 * sum.busy_ns / sum.window_ns : 0.0);
-    ana_emit_close(o, '}');
-}
-
-static bool seen_before(const struct hci_result *r, unsigned job, const char *name)
-{
-    for (unsigned i = 0; i < job; i++)
-        if (device_in(&r->jobs[i], name))
-            return true;
-    return false;
-}
-
 void ana_json_disk_util(struct ana_emit *o, const struct hci_result *r)
 {
+    struct ana_disk d;
     ana_emit_open(o, "disk_util", '[');
-    for (unsigned i = 0; i < r->njobs; i++) {
-        const struct hci_job_result *j = &r->jobs[i];
-        for (unsigned k = 0; k < j->nresources; k++)
-            if (strcmp(j->resources[k].kind, "units") == 0 &&
-                !seen_before(r, i, j->resources[k].name))
-                one_device(o, r, j->resources[k].name);
+    for (struct ana_disk_walk w = {0}; ana_disk_next(r, &w, &d);) {
+        ana_emit_open(o, NULL, '{');
+        ana_emit_str(o, "name", d.name);
+        ana_emit_u64(o, "read_ios", d.read_ios);
+        ana_emit_u64(o, "write_ios", d.write_ios);
+        ana_emit_u64(o, "read_merges", 0);
+        ana_emit_u64(o, "write_merges", 0);
+        ana_emit_u64(o, "read_ticks", d.read_ms);
+        ana_emit_u64(o, "write_ticks", d.write_ms);
+        ana_emit_u64(o, "in_queue", d.queue_ms);
+        ana_emit_f64(o, "util", d.util_pct);
+        ana_emit_close(o, '}');
     }
     ana_emit_close(o, ']');
 }

@@ -3,11 +3,13 @@
 
 #include "ana_cli.h"
 #include "ana_file.h"
+#include "ana_fio_logs.h"
 #include "ana_hdf5.h"
 #include "ana_json.h"
 #include "ana_output.h"
 #include "ana_progress.h"
 #include "ana_summary.h"
+#include "ana_terse.h"
 #include "hci_run.h"
 #include "workload/hci_job.h"
 
@@ -35,7 +37,23 @@ static int check_overlap(const struct ana_run_conf *c, const char *path, struct 
     return SIM_OK;
 }
 
-static int check_outputs(const struct ana_run_conf *c, struct sim_err *e)
+/* Logs the jobs ask for: they may be none of the other files. */
+static int check_logs(const struct ana_run_conf *c, const struct hci_jobfile *jobs,
+                      struct sim_err *e)
+{
+    const char *keep[ANA_RUN_LIST_MAX + 3] = { c->layout };
+    unsigned n = 1;
+    for (unsigned i = 0; i < c->njobs; i++)
+        keep[n++] = c->jobs[i];
+    if (c->h5)
+        keep[n++] = c->h5;
+    if (c->output)
+        keep[n++] = c->output;
+    return ana_fio_logs_try(jobs, keep, n, e);
+}
+
+static int check_outputs(const struct ana_run_conf *c, const struct hci_jobfile *jobs,
+                         struct sim_err *e)
 {
     const char *paths[] = { c->h5, c->output };
     for (unsigned i = 0; i < 2; i++) {
@@ -47,7 +65,7 @@ static int check_outputs(const struct ana_run_conf *c, struct sim_err *e)
     }
     if (c->h5 && c->output && ana_output_same(c->h5, c->output))
         return sim_fail_at(e, SIM_E_INPUT, c->h5, 0, "-o and --output name the same file");
-    return SIM_OK;
+    return check_logs(c, jobs, e);
 }
 
 /* Prints the parser's own list of errors, one line each; false if it gave none. */
@@ -109,6 +127,8 @@ static int print_formats(FILE *f, const struct session *s, struct sim_err *e)
 {
     int rc = SIM_OK;
     unsigned formats = s->conf.formats;
+    if (formats & ANA_TERSE)
+        ana_terse_write(f, s->result, s->conf.terse_version);
     if (formats & ANA_JSON) /* before the text, as fio orders them */
         rc = ana_json_write(f, s->result, formats & ANA_JSON_BINS ? ANA_JSON_PLUS : 0, e);
     if (rc == SIM_OK && (formats & ANA_NORMAL))
@@ -140,12 +160,15 @@ static int publish(const struct session *s, struct sim_err *e)
 {
     struct sim_err other;
     int rc = s->conf.output ? print_to_file(s, e) : print_formats(stdout, s, e);
-    if (!s->conf.h5)
-        return rc;
-    int rc_h5 = ana_hdf5_write(s->conf.h5, s->result, rc == SIM_OK ? e : &other);
-    if (rc != SIM_OK && rc_h5 != SIM_OK)
-        ana_err_print(stderr, &other);
-    return rc != SIM_OK ? rc : rc_h5;
+    for (unsigned i = 0; i < 2; i++) {
+        struct sim_err *to = rc == SIM_OK ? e : &other;
+        int more = i == 0 ? ana_fio_logs_write(s->result, to)
+                   : s->conf.h5 ? ana_hdf5_write(s->conf.h5, s->result, to) : SIM_OK;
+        if (rc != SIM_OK && more != SIM_OK)
+            ana_err_print(stderr, &other);
+        rc = rc != SIM_OK ? rc : more;
+    }
+    return rc;
 }
 
 static int job_status(const struct hci_result *r, struct sim_err *e)
@@ -163,7 +186,7 @@ static int session_run(struct session *s, int argc, char **argv, bool *said, str
     if (rc == SIM_OK)
         rc = load(s, said, e);
     if (rc == SIM_OK)
-        rc = check_outputs(&s->conf, e);
+        rc = check_outputs(&s->conf, s->jobs, e);
     if (rc != SIM_OK)
         return rc;
     rc = simulate(s, e);

@@ -17,7 +17,7 @@
 
 #define ANA_RUN_LIST_MAX 256 /* job files, --set, --section: each */
 
-enum ana_format { ANA_NORMAL = 1, ANA_JSON = 2, ANA_JSON_BINS = 4 };
+enum ana_format { ANA_NORMAL = 1, ANA_JSON = 2, ANA_JSON_BINS = 4, ANA_TERSE = 8 };
 
 struct ana_run_conf { /* the command line */
     const char *layout;
@@ -30,6 +30,9 @@ struct ana_run_conf { /* the command line */
     unsigned repeat, formats; /* enum ana_format */
     sim_time pause_ns;
     bool force, lenient;
+    bool parse_only, showcmd; /* stop before simulating */
+    int terse_version;        /* 2 to 5 */
+    sim_time status_ns;       /* simulated time between interim reports; 0: none */
     int eta; /* enum ana_eta */
 };
 

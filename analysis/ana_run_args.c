@@ -6,6 +6,7 @@
 
 #include "ana_cli.h"
 #include "ana_progress.h"
+#include "ana_terse.h"
 #include "hci_param.h"
 
 #include <string.h>
@@ -23,7 +24,12 @@ enum key {
     KEY_OUTPUT,
     KEY_ETA,
     KEY_LENIENT,
-    KEY_SECTION
+    KEY_SECTION,
+    KEY_MINIMAL,
+    KEY_TERSE_VERSION,
+    KEY_PARSE_ONLY,
+    KEY_SHOWCMD,
+    KEY_STATUS
 };
 
 static const struct argp_option options[] = {
@@ -35,11 +41,17 @@ static const struct argp_option options[] = {
     { "pause", KEY_PAUSE, "TIME", 0, "simulated idle time between passes, e.g. 60s", 0 },
     { "force", KEY_FORCE, NULL, 0, "run a layout that check refuses", 0 },
     { "output-format", KEY_FORMAT, "LIST", 0,
-      "normal, json, json+, separated by commas (default normal)", 0 },
+      "normal, json, json+, terse, separated by commas (default normal)", 0 },
+    { "minimal", KEY_MINIMAL, NULL, 0, "the same as --output-format=terse", 0 },
+    { "terse-version", KEY_TERSE_VERSION, "N", 0, "2, 3 (default), 4 or 5", 0 },
     { "output", KEY_OUTPUT, "FILE", 0, "write the report to FILE instead of standard output", 0 },
     { "eta", KEY_ETA, "WHEN", 0, "progress on standard error: auto, always, never", 0 },
     { "lenient", KEY_LENIENT, NULL, 0, "job options that would be refused become notes", 0 },
     { "section", KEY_SECTION, "NAME", 0, "run this section of the job file only; repeatable", 0 },
+    { "status-interval", KEY_STATUS, "TIME", 0,
+      "a whole report each TIME of simulated time, e.g. 10s; a bare number is seconds", 0 },
+    { "parse-only", KEY_PARSE_ONLY, NULL, 0, "run every check, simulate nothing", 0 },
+    { "showcmd", KEY_SHOWCMD, NULL, 0, "print the job files as a fio command line and stop", 0 },
     { 0 },
 };
 
@@ -113,12 +125,12 @@ static int choose(const char *option, const char *word, size_t len, const char *
 
 static int set_formats(struct ana_run_conf *c, const char *word, struct sim_err *e)
 {
-    static const char *const names[] = { "normal", "json", "json+" };
-    static const unsigned bits[] = { ANA_NORMAL, ANA_JSON, ANA_JSON | ANA_JSON_BINS };
+    static const char *const names[] = { "normal", "json", "json+", "terse" };
+    static const unsigned bits[] = { ANA_NORMAL, ANA_JSON, ANA_JSON | ANA_JSON_BINS, ANA_TERSE };
     c->formats = 0;
     for (;;) {
         size_t len = strcspn(word, ",");
-        int i = choose("output format", word, len, names, 3, e);
+        int i = choose("output format", word, len, names, 4, e);
         if (i < 0)
             return SIM_E_INPUT;
         c->formats |= bits[i];
@@ -126,6 +138,28 @@ static int set_formats(struct ana_run_conf *c, const char *word, struct sim_err 
             return SIM_OK;
         word += len + 1;
     }
+}
+
+static int set_terse_version(struct ana_run_conf *c, const char *word, struct sim_err *e)
+{
+    unsigned long long v;
+    if (!ana_parse_u64(word, 5, &v) || v < 2)
+        return sim_fail(e, SIM_E_INPUT, "--terse-version wants 2, 3, 4 or 5, not '%.100s'", word);
+    c->terse_version = (int)v;
+    return SIM_OK;
+}
+
+static int set_status(struct ana_run_conf *c, const char *word, struct sim_err *e)
+{
+    char why[256];
+    unsigned long long s;
+    if (ana_parse_u64(word, 1000000000, &s)) /* as fio writes it */
+        c->status_ns = s * SIM_S;
+    else if (hci_unit_parse(HCI_TIME, word, &c->status_ns, why, sizeof why) != 0)
+        return sim_fail(e, SIM_E_INPUT, "--status-interval '%.100s': %s", word, why);
+    if (c->status_ns < SIM_MS)
+        return sim_fail(e, SIM_E_INPUT, "--status-interval wants 1 ms or more, not '%.100s'", word);
+    return SIM_OK;
 }
 
 static int set_eta(struct ana_run_conf *c, const char *word, struct sim_err *e)
@@ -157,6 +191,11 @@ static int apply(struct ana_run_conf *c, int key, char *arg, struct sim_err *e)
     case KEY_PAUSE: return set_pause(c, arg, e);
     case KEY_FORMAT: return set_formats(c, arg, e);
     case KEY_ETA: return set_eta(c, arg, e);
+    case KEY_MINIMAL: c->formats = ANA_TERSE; return SIM_OK;
+    case KEY_TERSE_VERSION: return set_terse_version(c, arg, e);
+    case KEY_PARSE_ONLY: c->parse_only = true; return SIM_OK;
+    case KEY_SHOWCMD: c->showcmd = true; return SIM_OK;
+    case KEY_STATUS: return set_status(c, arg, e);
     case KEY_SECTION: return add(c->sections, &c->nsections, "--section", arg, e);
     case ARGP_KEY_ARG: return add_word(c, arg, e);
     default: return -1;
@@ -200,6 +239,7 @@ int ana_run_parse(struct ana_run_conf *c, int argc, char **argv, struct sim_err 
     c->seed = 1;
     c->repeat = 1;
     c->formats = ANA_NORMAL;
+    c->terse_version = ANA_TERSE_VERSION;
     c->eta = ANA_ETA_AUTO;
     int rc = ana_parse(&parser, argc, argv, &in, e);
     return rc == SIM_OK ? check_whole(c, e) : rc;

@@ -6,22 +6,67 @@
 #include <string.h>
 
 #include "ana_breakdown.h"
+#include "ana_disk.h"
 #include "ana_fio_text.h"
+#include "ana_num.h"
+#include "ana_view.h"
 
 enum {
     ASSUMPTIONS =
         sizeof((struct hci_result *)0)->assumptions / sizeof((struct hci_result *)0)->assumptions[0]
 };
 
+/* "1.5GiB" for bytes, else digits and the unit. */
+static char *quantity(char buf[ANA_NUM_LEN + 32], double v, const char *unit)
+{
+    bool whole = v == floor(v) && fabs(v) < 1e18;
+    if (strcmp(unit, "bytes") == 0 && v >= 0)
+        return ana_num(buf, ana_round(v), 4, 1024, "B");
+    snprintf(buf, ANA_NUM_LEN + 32, "%.*f%s%s", whole ? 0 : 3, v, strcmp(unit, "1") ? " " : "",
+             strcmp(unit, "1") ? unit : "");
+    return buf;
+}
+
+/* What stayed at 0 throughout says nothing and is left out. */
 static void state_lines(FILE *f, const struct hci_job_result *j)
 {
+    char a[ANA_NUM_LEN + 32], b[ANA_NUM_LEN + 32];
+    bool any = false;
+    for (unsigned i = 0; i < j->nstates; i++) {
+        const struct hci_state_series *s = &j->states[i];
+        if (s->first == 0 && s->last == 0)
+            continue;
+        if (!any)
+            fprintf(f, "  %-43s %20s %20s\n", "state", "at the start", "at the end");
+        any = true;
+        fprintf(f, "     %-40.63s %20s %20s\n", s->name, quantity(a, s->first, s->unit),
+                quantity(b, s->last, s->unit));
+    }
+    any = false;
     for (unsigned i = 0; i < j->ncounters; i++) {
         const struct hci_counter *c = &j->counters[i];
-        bool whole = c->value == floor(c->value) && fabs(c->value) < 1e18;
-        fprintf(f, "%s     %-40.63s %20.*f%s%s\n", i ? "" : "  state and counters\n", c->name,
-                whole ? 0 : 3, c->value, strcmp(c->unit, "1") ? " " : "",
-                strcmp(c->unit, "1") ? c->unit : "");
+        if (c->value == 0)
+            continue;
+        if (!any)
+            fprintf(f, "  %-43s %20s\n", "counter", "over the job");
+        any = true;
+        fprintf(f, "     %-40.63s %20s\n", c->name, quantity(a, c->value, c->unit));
     }
+}
+
+static void disk_lines(FILE *f, const struct hci_result *r)
+{
+    struct ana_disk d;
+    bool any = false;
+    for (unsigned i = 0; i < r->njobs; i++)
+        if (r->jobs[i].job && !r->jobs[i].job->disk_util)
+            return;
+    for (struct ana_disk_walk w = {0}; ana_disk_next(r, &w, &d); any = true)
+        fprintf(f,
+                "%s  %s: ios=%" PRIu64 "/%" PRIu64 ", merge=0/0, ticks=%" PRIu64 "/%" PRIu64
+                ", in_queue=%" PRIu64 ", util=%3.2f%%\n",
+                any ? "" : "\nDisk stats (read/write):\n", d.name, d.read_ios, d.write_ios,
+                d.read_ms, d.write_ms, d.queue_ms, d.util_pct);
 }
 
 static void footing(FILE *f, const struct hci_result *r)
@@ -44,13 +89,18 @@ static void footing(FILE *f, const struct hci_result *r)
 
 void ana_summary_print(FILE *f, const struct hci_result *r)
 {
+    bool any = false;
     for (unsigned i = 0; i < r->njobs; i++) {
-        if (i)
+        if (!ana_reported(r->jobs[i].job))
+            continue;
+        if (any)
             fputc('\n', f);
+        any = true;
         ana_fio_text_job(f, r, &r->jobs[i]);
         ana_breakdown_print(f, r, &r->jobs[i]);
         state_lines(f, &r->jobs[i]);
     }
     ana_fio_text_groups(f, r);
+    disk_lines(f, r);
     footing(f, r);
 }

@@ -12,6 +12,11 @@
 #define ANA_VERBS(X) \
     X("run", ana_run_main, "simulate a job file on a layout") \
     X("check", ana_check_main, "apply a layout's rules: space, write log shares, what fails") \
+    X("explain", ana_explain_main, "one I/O step by step, and which station caps the IOPS") \
+    X("devices", ana_devices_main, "the catalogue of drives, and their queue-depth curves") \
+    X("compare", ana_compare_main, "simulated beside measured, and what is wrong with the measurement") \
+    X("jobs", ana_showjobs_main, "show what a fio job file comes to, without simulating") \
+    X("cmdhelp", ana_cmdhelp_main, "explain the options of job files") \
     X("help", ana_help_main, "list the verbs, or show one verb's options")
 
 #define X(name, function, help) int function(int argc, char **argv);

@@ -12,6 +12,8 @@ const char *const ana_lat_names[12] = {"2",   "4",   "10",  "20",   "50",   "100
 const char *const ana_depth_names[7] = {"1", "2", "4", "8", "16", "32", ">=64"};
 const char *const ana_dir_names[HCI_DIRS] = {"read", "write", "trim", "sync"};
 
+const char *const ana_batch_names[7] = {"0", "4", "8", "16", "32", "64", ">=64"};
+
 static const uint64_t lat_edge[11] = {2, 4, 10, 20, 50, 100, 250, 500, 750, 1000, 2000};
 
 static unsigned bucket(uint64_t v, unsigned edges)
@@ -46,6 +48,8 @@ void ana_lat_shares(const struct hci_job_result *j, struct ana_lat_shares *out)
 {
     memset(out, 0, sizeof *out);
     uint64_t total = 0;
+    if (!ana_shows_clat(j->job))
+        return;
     for (int dir = HCI_DIR_READ; dir <= HCI_DIR_TRIM; dir++) {
         const struct sim_hist *h = &j->dir[dir].clat;
         total += h->n;
@@ -58,6 +62,15 @@ void ana_lat_shares(const struct hci_job_result *j, struct ana_lat_shares *out)
     to_percent(out->ns, 10, total, 0.01);
     to_percent(out->us, 10, total, 0.01);
     to_percent(out->ms, 12, total, 0.01);
+}
+
+void ana_batch_shares(const struct hci_job_result *j, double out[7])
+{
+    uint64_t all = 0;
+    for (int dir = 0; dir < HCI_DIRS; dir++)
+        all += j->dir[dir].ios;
+    memset(out, 0, 7 * sizeof *out);
+    out[1] = all ? 100 : 0;
 }
 
 void ana_depth_shares(const struct hci_job_result *j, double out[7])
@@ -116,20 +129,39 @@ bool ana_wants_slat_pct(const struct hci_job *job)
 }
 bool ana_wants_clat_pct(const struct hci_job *job)
 {
-    return !job || job->clat_percentiles;
+    return ana_shows_clat(job) && (!job || job->clat_percentiles);
 }
 bool ana_wants_lat_pct(const struct hci_job *job)
 {
-    return job && job->lat_percentiles;
+    return ana_shows_lat(job) && job && job->lat_percentiles;
+}
+
+bool ana_shows_clat(const struct hci_job *job)
+{
+    return !job || !(job->disable_clat || job->gtod_reduce);
+}
+bool ana_shows_lat(const struct hci_job *job)
+{
+    return !job || !(job->disable_lat || job->gtod_reduce);
+}
+bool ana_shows_samples(const struct hci_job *job)
+{
+    return !job || !(job->disable_bw || job->gtod_reduce);
+}
+bool ana_reported(const struct hci_job *job)
+{
+    return !job || job->stats;
 }
 
 bool ana_has_slat(const struct hci_job *job, const struct hci_dir_result *d)
 {
+    if (job && (job->disable_slat || job->gtod_reduce))
+        return false;
     if (job && job->engine_class == HCI_ENGINE_SYNC)
         return false;
     if (job && job->engine_class == HCI_ENGINE_NULL && job->iodepth <= 1)
         return false;
-    return d->slat_m.n > 0;
+    return d->slat_m.n > 0 && d->slat_m.max > 0;
 }
 
 int ana_unified(const struct hci_job *job)
@@ -205,7 +237,7 @@ double ana_bw_share(const struct hci_result *r, const struct hci_job_result *j, 
     struct ana_group g;
     if (!ana_group_sum(r, j->groupid, dir, &g) || g.agg_Bps <= 0)
         return 0.0;
-    double pct = j->dir[dir].bw_s.mean * 100.0 / g.agg_Bps;
+    double pct = ana_shows_samples(j->job) ? j->dir[dir].bw_s.mean * 100.0 / g.agg_Bps : 0;
     return pct > 100.0 ? 100.0 : pct;
 }
 

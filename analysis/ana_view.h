@@ -17,6 +17,9 @@
 #include "hci_result.h"
 #include "workload/hci_job.h"
 
+/* What outputs call themselves where fio puts its version. */
+#define ANA_FIO_VERSION "fio-3.33 (simulated)"
+
 struct ana_lat_shares {    /* percent of all read, write and trim I/Os */
     double ns[10], us[10]; /* below 2 4 10 20 50 100 250 500 750 1000 */
     double ms[12];         /* the same, then below 2000, then 2000 and more */
@@ -31,6 +34,11 @@ extern const char *const ana_dir_names[HCI_DIRS];
 
 /* Shares per latency bucket. A share above 0 is never below 0.01. */
 void ana_lat_shares(const struct hci_job_result *j, struct ana_lat_shares *out);
+
+/* I/Os per batch submitted and completed, in fio's steps: the engine issues and
+ * reaps one at a time, so all lie in the step "4" (1 to 4). All 0 without I/O. */
+extern const char *const ana_batch_names[7];
+void ana_batch_shares(const struct hci_job_result *j, double out[7]);
 
 /* Percent of issued I/Os per queue depth level; above 0 never below 0.1. */
 void ana_depth_shares(const struct hci_job_result *j, double out[7]);
@@ -48,8 +56,17 @@ bool ana_wants_slat_pct(const struct hci_job *job);
 bool ana_wants_clat_pct(const struct hci_job *job);
 bool ana_wants_lat_pct(const struct hci_job *job);
 
-/* False where fio has no submission latency: synchronous engines submit and
- * complete in one call, and all of the time is completion latency. */
+/* What the job's disable_clat, disable_lat, disable_bw and gtod_reduce leave. */
+bool ana_shows_clat(const struct hci_job *job);
+bool ana_shows_lat(const struct hci_job *job);
+bool ana_shows_samples(const struct hci_job *job);
+/* False with stats=0: the job is simulated and not reported. */
+bool ana_reported(const struct hci_job *job);
+
+/* False where fio has no submission latency (synchronous engines submit and
+ * complete in one call, and all of the time is completion latency), where the
+ * job asks for none, and where the platform does not say when a submission
+ * returns. */
 bool ana_has_slat(const struct hci_job *job, const struct hci_dir_result *d);
 
 /* 0 each direction by itself, 1 merged only, 2 both (unified_rw_reporting). */

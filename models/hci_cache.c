@@ -2,30 +2,31 @@
 #include "hci_cache.h"
 
 #include "hci_index.h"
+#include "hci_table.h"
 #include "sim_assert.h"
 #include "sim_types.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#define CHUNK_SHIFT 10U
+#define CHUNK_SHIFT    10U
 #define CHUNK_GRANULES (1U << CHUNK_SHIFT)
-#define CHUNK_WORDS (CHUNK_GRANULES / 64)
+#define CHUNK_WORDS    (CHUNK_GRANULES / 64)
 
 enum pool { SINGLE, MULTI }; /* an item's mark */
 
-struct bits {
-    uint64_t word[CHUNK_WORDS];
+struct chunk {
+    uint64_t word[CHUNK_WORDS]; /* a bit a granule: held */
 };
 
 struct hci_cache {
     struct hci_index granules; /* held, by LRU pool */
-    struct hci_index chunks;   /* with a granule held; mark: how many */
-    struct bits *bits;         /* by chunk id; all zero for an id not in use */
-    uint32_t bits_room;
-    uint32_t last_id; /* of (last_space, last_chunk); HCI_NONE: not known */
-    uint64_t last_chunk;
+    struct hci_table ids;      /* of the chunks with a granule held */
+    struct chunk *chunk;       /* by id; all zero while not in use */
+    uint32_t *unused;          /* ids not in use: a stack */
+    uint32_t chunk_room, chunk_made, unused_count;
+    uint32_t last_id; /* of (last_space, last_number); HCI_NONE: not known */
     uint32_t last_space;
+    uint64_t last_number;
     uint32_t capacity, multi_room;
     struct hci_list pool[2];
     struct hci_cache_counts counts;
@@ -47,9 +48,9 @@ struct hci_cache *hci_cache_create(uint64_t capacity_granules, double single_sha
     c->last_id = HCI_NONE;
     hci_list_init(&c->pool[SINGLE]);
     hci_list_init(&c->pool[MULTI]);
-    bool granules = hci_index_init(&c->granules);
-    bool chunks = hci_index_init(&c->chunks);
-    if (granules && chunks)
+    bool granules = hci_index_init(&c->granules, 4, 1);
+    bool ids = hci_table_init(&c->ids);
+    if (granules && ids)
         return c;
     hci_cache_free(c);
     return NULL;
@@ -60,80 +61,96 @@ void hci_cache_free(struct hci_cache *c)
     if (!c)
         return;
     hci_index_fini(&c->granules);
-    hci_index_fini(&c->chunks);
-    free(c->bits);
+    hci_table_fini(&c->ids);
+    free(c->chunk);
+    free(c->unused);
     free(c);
 }
 
 /* One request asks about the same chunk several times: the last answer is kept. */
-static inline uint32_t find_chunk(const struct hci_cache *c, uint32_t space, uint64_t chunk)
+static inline uint32_t find_chunk(const struct hci_cache *c, uint32_t space, uint64_t number)
 {
-    if (c->last_id != HCI_NONE && c->last_chunk == chunk && c->last_space == space)
+    if (c->last_id != HCI_NONE && c->last_number == number && c->last_space == space)
         return c->last_id;
-    return hci_index_get(&c->chunks, space, chunk);
+    return hci_table_get(&c->ids, space, number);
 }
 
-static inline uint32_t use_chunk(struct hci_cache *c, uint32_t space, uint64_t chunk)
+static inline uint32_t use_chunk(struct hci_cache *c, uint32_t space, uint64_t number)
 {
-    uint32_t id = find_chunk(c, space, chunk);
+    uint32_t id = find_chunk(c, space, number);
     if (id != HCI_NONE) {
         c->last_id = id;
-        c->last_chunk = chunk;
+        c->last_number = number;
         c->last_space = space;
     }
     return id;
 }
 
-static void grow_bits(struct hci_cache *c)
+static void grow_chunks(struct hci_cache *c)
 {
-    uint32_t room = c->chunks.room;
-    struct bits *bits = aligned_alloc(64, room * sizeof *bits);
-    sim_assert(bits != NULL);
-    if (c->bits)
-        memcpy(bits, c->bits, c->bits_room * sizeof *bits);
-    memset(bits + c->bits_room, 0, (room - c->bits_room) * sizeof *bits);
-    free(c->bits);
-    c->bits = bits;
-    c->bits_room = room;
+    size_t old = c->chunk_room, room = old ? 2 * old : 32;
+    c->chunk = hci_array_grow(c->chunk, old * sizeof *c->chunk, room * sizeof *c->chunk);
+    c->unused = hci_array_grow(c->unused, old * sizeof *c->unused, room * sizeof *c->unused);
+    sim_assert(c->chunk != NULL && c->unused != NULL);
+    c->chunk_room = (uint32_t)room;
 }
 
-static uint32_t make_chunk(struct hci_cache *c, uint32_t space, uint64_t chunk)
+static uint32_t make_chunk(struct hci_cache *c, uint32_t space, uint64_t number)
 {
-    uint32_t id = use_chunk(c, space, chunk);
+    uint32_t id = use_chunk(c, space, number);
     if (id != HCI_NONE)
         return id;
-    id = hci_index_add(&c->chunks, space, chunk);
-    if (c->bits_room < c->chunks.room)
-        grow_bits(c);
+    if (c->unused_count > 0) {
+        id = c->unused[--c->unused_count];
+    } else {
+        if (c->chunk_made == c->chunk_room)
+            grow_chunks(c);
+        id = c->chunk_made++;
+        c->chunk[id] = (struct chunk){{0}};
+    }
+    hci_table_put(&c->ids, space, number, id);
     return id;
 }
 
-static inline bool bit_get(const struct bits *b, uint64_t granule)
+static void free_chunk(struct hci_cache *c, uint32_t space, uint64_t number, uint32_t id)
 {
-    uint32_t i = granule & (CHUNK_GRANULES - 1);
-    return b->word[i / 64] >> (i % 64) & 1;
+    hci_table_take(&c->ids, space, number);
+    c->unused[c->unused_count++] = id;
+    if (c->last_id == id)
+        c->last_id = HCI_NONE;
 }
 
-static inline void bit_flip(struct bits *b, uint64_t granule)
+static bool is_empty(const struct chunk *k)
 {
-    uint32_t i = granule & (CHUNK_GRANULES - 1);
-    b->word[i / 64] ^= 1ULL << (i % 64);
+    uint64_t any = 0;
+    for (unsigned w = 0; w < CHUNK_WORDS; w++)
+        any |= k->word[w];
+    return any == 0;
+}
+
+static inline uint64_t *word_of(const struct hci_cache *c, uint32_t id, uint64_t granule)
+{
+    return &c->chunk[id].word[granule / 64 % CHUNK_WORDS];
+}
+
+static inline uint64_t bit_of(uint64_t granule)
+{
+    return 1ULL << (granule % 64);
 }
 
 /* Forgets a granule held; its chunk goes with the last of its granules. */
-static void forget(struct hci_cache *c, uint32_t id)
+static void forget(struct hci_cache *c, uint32_t granule)
 {
-    const struct hci_item *it = &c->granules.item[id];
-    uint32_t chunk = find_chunk(c, it->space, it->number >> CHUNK_SHIFT);
+    const struct hci_item *it = &c->granules.item[granule];
+    uint64_t number = it->number >> CHUNK_SHIFT;
+    uint32_t id = find_chunk(c, it->space, number);
+    uint64_t *word = word_of(c, id, it->number);
 
-    bit_flip(&c->bits[chunk], it->number);
-    if (--c->chunks.item[chunk].mark == 0) {
-        if (c->last_id == chunk)
-            c->last_id = HCI_NONE;
-        hci_index_remove(&c->chunks, chunk);
-    }
-    hci_list_unlink(&c->granules, &c->pool[it->mark], id);
-    hci_index_remove(&c->granules, id);
+    *word ^= bit_of(it->number);
+    if (*word == 0 && is_empty(&c->chunk[id]))
+        free_chunk(c, it->space, number, id);
+    hci_list_unlink(&c->granules, &c->pool[it->mark], granule);
+    hci_index_remove(&c->granules, granule);
 }
 
 static void promote(struct hci_cache *c, uint32_t id)
@@ -164,14 +181,14 @@ static void evict(struct hci_cache *c)
 
 bool hci_cache_has(const struct hci_cache *c, uint32_t space, uint64_t granule)
 {
-    uint32_t chunk = find_chunk(c, space, granule >> CHUNK_SHIFT);
-    return chunk != HCI_NONE && bit_get(&c->bits[chunk], granule);
+    uint32_t id = find_chunk(c, space, granule >> CHUNK_SHIFT);
+    return id != HCI_NONE && (*word_of(c, id, granule) & bit_of(granule));
 }
 
 bool hci_cache_touch(struct hci_cache *c, uint32_t space, uint64_t granule)
 {
-    uint32_t chunk = use_chunk(c, space, granule >> CHUNK_SHIFT);
-    if (chunk == HCI_NONE || !bit_get(&c->bits[chunk], granule)) {
+    uint32_t id = use_chunk(c, space, granule >> CHUNK_SHIFT);
+    if (id == HCI_NONE || !(*word_of(c, id, granule) & bit_of(granule))) {
         c->counts.misses++;
         return false;
     }
@@ -186,9 +203,8 @@ void hci_cache_insert(struct hci_cache *c, uint32_t space, uint64_t granule)
         return;
     if (c->granules.count == c->capacity)
         evict(c); /* first: it may free the very chunk that is used below */
-    uint32_t chunk = make_chunk(c, space, granule >> CHUNK_SHIFT);
-    bit_flip(&c->bits[chunk], granule);
-    c->chunks.item[chunk].mark++;
+    uint32_t id = make_chunk(c, space, granule >> CHUNK_SHIFT);
+    *word_of(c, id, granule) |= bit_of(granule);
     hci_list_push(&c->granules, &c->pool[SINGLE], hci_index_add(&c->granules, space, granule));
     c->counts.inserts++;
 }
@@ -222,9 +238,9 @@ struct part {
     uint32_t lo, hi;
 };
 
-static inline struct part part_of(uint64_t chunk, uint64_t first, uint64_t last)
+static inline struct part part_of(uint64_t number, uint64_t first, uint64_t last)
 {
-    struct part p = {.base = chunk << CHUNK_SHIFT};
+    struct part p = {.base = number << CHUNK_SHIFT};
     p.lo = first > p.base ? (uint32_t)(first - p.base) : 0;
     p.hi = (uint32_t)sim_min(last - p.base, CHUNK_GRANULES - 1);
     return p;
@@ -237,7 +253,7 @@ static uint64_t touch_part(struct hci_cache *c, uint32_t space, uint32_t id, str
     uint64_t hits = 0;
     for (uint32_t w = p.lo / 64; w <= p.hi / 64; w++) {
         uint64_t mask = word_mask(w, p.lo, p.hi);
-        uint64_t held = c->bits[id].word[w] & mask;
+        uint64_t held = c->chunk[id].word[w] & mask;
         uint64_t base = p.base + 64ULL * w;
         if (held != mask)
             *missing = sim_min(*missing, base + (unsigned)__builtin_ctzll(held ^ mask));
@@ -256,9 +272,8 @@ uint64_t hci_cache_touch_range(struct hci_cache *c, uint32_t space, uint64_t fir
     uint64_t hits = 0, hole = first + n;
 
     for (uint64_t at = first; at < first + n;) {
-        uint64_t chunk = at >> CHUNK_SHIFT;
-        struct part p = part_of(chunk, first, first + n - 1);
-        uint32_t id = use_chunk(c, space, chunk);
+        struct part p = part_of(at >> CHUNK_SHIFT, first, first + n - 1);
+        uint32_t id = use_chunk(c, space, at >> CHUNK_SHIFT);
         if (id != HCI_NONE)
             hits += touch_part(c, space, id, p, &hole);
         else
@@ -282,7 +297,7 @@ void hci_cache_insert_range(struct hci_cache *c, uint32_t space, uint64_t first,
 static void drop_part(struct hci_cache *c, uint32_t space, uint32_t id, struct part p)
 {
     for (uint32_t w = p.lo / 64; w <= p.hi / 64; w++) {
-        uint64_t held = c->bits[id].word[w] & word_mask(w, p.lo, p.hi);
+        uint64_t held = c->chunk[id].word[w] & word_mask(w, p.lo, p.hi);
         for (; held; held &= held - 1)
             drop(c, space, p.base + 64ULL * w + (unsigned)__builtin_ctzll(held));
     }
@@ -291,28 +306,30 @@ static void drop_part(struct hci_cache *c, uint32_t space, uint32_t id, struct p
 /* A range with more chunks than there are: look at those that are. */
 static void drop_by_chunk(struct hci_cache *c, uint32_t space, uint64_t first, uint64_t last)
 {
-    for (uint32_t id = 0; id < c->chunks.made; id++) {
-        const struct hci_item *it = &c->chunks.item[id];
-        bool inside = it->number >= first >> CHUNK_SHIFT && it->number <= last >> CHUNK_SHIFT;
-        if (it->mark > 0 && it->space == space && inside)
-            drop_part(c, space, id, part_of(it->number, first, last));
+    uint64_t lo = first >> CHUNK_SHIFT, hi = last >> CHUNK_SHIFT;
+    for (uint64_t at = 0; at < hci_table_span(&c->ids); at++) {
+        uint32_t whose;
+        uint64_t number;
+        uint32_t id = hci_table_at(&c->ids, at, &whose, &number);
+        if (id != HCI_NONE && whose == space && number >= lo && number <= hi)
+            drop_part(c, space, id, part_of(number, first, last));
     }
 }
 
 void hci_cache_drop_range(struct hci_cache *c, uint32_t space, uint64_t first, uint64_t n)
 {
     sim_assert(n <= UINT64_MAX - first);
-    if (n == 0)
+    if (n == 0 || c->granules.count == 0)
         return;
     uint64_t last = first + n - 1;
-    if ((last >> CHUNK_SHIFT) - (first >> CHUNK_SHIFT) > c->chunks.made) {
+    if ((last >> CHUNK_SHIFT) - (first >> CHUNK_SHIFT) > hci_table_span(&c->ids)) {
         drop_by_chunk(c, space, first, last);
         return;
     }
-    for (uint64_t chunk = first >> CHUNK_SHIFT; chunk <= last >> CHUNK_SHIFT; chunk++) {
-        uint32_t id = use_chunk(c, space, chunk);
+    for (uint64_t number = first >> CHUNK_SHIFT; number <= last >> CHUNK_SHIFT; number++) {
+        uint32_t id = use_chunk(c, space, number);
         if (id != HCI_NONE)
-            drop_part(c, space, id, part_of(chunk, first, last));
+            drop_part(c, space, id, part_of(number, first, last));
     }
 }
 
@@ -334,4 +351,10 @@ uint64_t hci_cache_multi_touch(const struct hci_cache *c)
 const struct hci_cache_counts *hci_cache_counts(const struct hci_cache *c)
 {
     return &c->counts;
+}
+
+uint64_t hci_cache_bytes(const struct hci_cache *c)
+{
+    uint64_t chunks = c->chunk_room * (sizeof *c->chunk + sizeof *c->unused);
+    return sizeof *c + hci_index_bytes(&c->granules) + hci_table_bytes(&c->ids) + chunks;
 }

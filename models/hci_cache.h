@@ -14,10 +14,10 @@
  * caller's.
  *
  * In front stands a sparse bitmap, 1024 granules a chunk, so most misses touch
- * one bit. Memory follows what is resident (40 to 56 bytes a granule, and 170
- * to 320 for every 1024 neighbours of which one is held), never the size of the
- * virtual disk; any 64-bit granule number is legal. It grows as the cache fills
- * and is returned by free only.
+ * one bit. Memory follows what is resident: 40 to 48 bytes a granule, and for
+ * every chunk of which a granule is held 150 (neighbours held too) to 350 bytes.
+ * It never follows the size of the virtual disk; any 64-bit granule number is
+ * legal. It grows as the cache fills and is given back by free only.
  *
  * Invariants: resident <= capacity; resident = inserts - evictions - drops;
  * the same calls give the same answers on every machine.
@@ -30,7 +30,7 @@
 
 struct hci_cache;
 
-struct hci_cache_counts { /* granules since creation */
+struct hci_cache_counts {  /* granules since creation */
     uint64_t hits, misses; /* by touch; has does not count */
     uint64_t inserts;
     uint64_t evictions; /* pushed out for want of room */
@@ -66,9 +66,10 @@ uint64_t hci_cache_touch_range(struct hci_cache *c, uint32_t space, uint64_t fir
 void hci_cache_insert_range(struct hci_cache *c, uint32_t space, uint64_t first, uint64_t n);
 void hci_cache_drop_range(struct hci_cache *c, uint32_t space, uint64_t first, uint64_t n);
 
-uint64_t hci_cache_capacity(const struct hci_cache *c);     /* granules */
-uint64_t hci_cache_resident(const struct hci_cache *c);     /* granules held */
-uint64_t hci_cache_multi_touch(const struct hci_cache *c);  /* of them in the multi-touch pool */
+uint64_t hci_cache_capacity(const struct hci_cache *c);    /* granules */
+uint64_t hci_cache_resident(const struct hci_cache *c);    /* granules held */
+uint64_t hci_cache_multi_touch(const struct hci_cache *c); /* of them in the multi-touch pool */
 const struct hci_cache_counts *hci_cache_counts(const struct hci_cache *c);
+uint64_t hci_cache_bytes(const struct hci_cache *c); /* of memory held */
 
 #endif

@@ -146,6 +146,11 @@ static int build(struct hci_cluster *c, struct sim_err *e)
             return status;
     }
     for (unsigned i = 0; i < lay->nguests; i++)
+        if (lay->guests[i].vdisks > HCI_MAX_PIECES && lay->guests[i].raid != HCI_RAID_NONE)
+            return sim_fail_at(e, SIM_E_INPUT, lay->path, lay->guests[i].line,
+                               "RAID over more than %d virtual disks is not supported",
+                               HCI_MAX_PIECES);
+    for (unsigned i = 0; i < lay->nguests; i++)
         build_guest(c, &c->guests[i], i);
     index_vdisks(c);
     int status = hci_layout_check(lay, &c->check, e);

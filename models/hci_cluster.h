@@ -60,6 +60,7 @@ struct hci_device {
     uint64_t role;          /* enum hci_role */
     uint64_t salt;          /* of address hashing: by place, not by pointer */
     uint64_t bytes_read, bytes_written; /* commands carried, for wear and checks */
+    uint64_t reads, writes; /* commands of at most mdts_bytes */
     uint64_t append_offset; /* next log append, device bytes */
     uint32_t queue;         /* gate of its queue depth; SIM_NONE: deeper than matters */
     uint32_t flush;         /* station of its flushes */
@@ -204,8 +205,8 @@ void hci_net(struct sim_plan *p, struct hci_node *from, struct hci_node *to, uin
 void hci_net_ack(struct sim_plan *p, struct hci_node *from, struct hci_node *to, uint32_t flow,
                  uint8_t part);
 
-/* Which virtual disk and offset serve a guest request; RAID 0 may cut it into
- * several pieces (at most max). Returns the number of pieces. */
+/* Which virtual disks and offsets serve a guest request: every leg of a mirror
+ * for a write, every column it touches of a stripe. Returns how many (<= max). */
 struct hci_piece {
     struct hci_vdisk *vdisk;
     struct hci_request rq; /* offset on the virtual disk */
@@ -213,14 +214,9 @@ struct hci_piece {
 #define HCI_MAX_PIECES 64
 unsigned hci_guest_map(struct hci_guest *g, struct hci_io *h, struct hci_piece *out, unsigned max);
 
-/* A piece's name for a decision made later: its number and its leg. */
-static inline uint32_t hci_piece_word(unsigned number, const struct hci_vdisk *v)
-{
-    return number << 8 | v->leg;
-}
-
-/* The virtual disk and request behind that name. */
-struct hci_vdisk *hci_guest_piece(struct hci_guest *g, const struct hci_io *h, uint32_t word,
+/* The virtual disk and request behind leg number `leg`: a decision made later
+ * knows a piece by it. */
+struct hci_vdisk *hci_guest_piece(struct hci_guest *g, const struct hci_io *h, uint32_t leg,
                                   struct hci_request *rq);
 
 /* By hci_vdisk.index. */

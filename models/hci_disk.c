@@ -6,23 +6,28 @@
 
 #include <stdio.h>
 
-/* Flushes that wait while one is under way are carried out together by the next. */
+/* Flushes that wait while one is under way are carried out together by the next;
+ * the first of them is charged with the work, the others wait for it. */
 static void serve_flush(void *obj, struct sim *s, struct sim_token *t, uint64_t arg,
                         struct sim_service *sv)
 {
     struct hci_device *d = obj;
     sim_time ns = d->conf->common.flush_ns, now = s->now;
+    bool first = false;
     (void)t, (void)arg;
     if (now >= d->flush_next) {
         d->flush_now = d->flush_next = now + ns;
+        first = true;
     } else if (now >= d->flush_now) { /* the one behind has started meanwhile */
         d->flush_now = d->flush_next;
         d->flush_next += ns;
+        first = true;
     } else if (d->flush_next == d->flush_now) {
         d->flush_next += ns;
+        first = true;
     }
     sv->depart = d->flush_next;
-    sv->start = d->flush_next - ns;
+    sv->start = d->flush_next - (first ? ns : 0);
     s->station[d->flush].free_at[0] = d->flush_next;
 }
 
@@ -63,9 +68,10 @@ void hci_disk_io(struct sim_plan *p, struct hci_device *d, const struct hci_requ
         hci_disk_flush(p, d, part);
         return;
     }
+    uint32_t n = most && rq->bytes > most ? (uint32_t)((rq->bytes + most - 1) / most) : 1;
     *(rq->op == HCI_READ ? &d->bytes_read : &d->bytes_written) += rq->op == HCI_TRIM ? 0 : rq->bytes;
-    if (most && rq->bytes > most) {
-        uint32_t n = (uint32_t)((rq->bytes + most - 1) / most);
+    *(rq->op == HCI_READ ? &d->reads : &d->writes) += rq->op == HCI_TRIM ? 0 : n;
+    if (n > 1) {
         struct hci_request piece = *rq;
         piece.bytes = (rq->bytes + n - 1) / n;
         sim_split(p, n, 0);

@@ -35,26 +35,34 @@ static unsigned map_mirror(struct hci_vdisk *legs, unsigned n, const struct hci_
     return n;
 }
 
-/* Cuts at chunk borders; a run of chunks beyond max pieces is merged into the last. */
+/* What a striped request covers on one column: consecutive rows of chunks, one
+ * contiguous request to the leg (the block layer merges md's chunks). */
+static bool stripe_piece(const struct hci_guest *g, unsigned columns, unsigned column,
+                         const struct hci_request *rq, struct hci_request *out)
+{
+    uint64_t chunk = g->chunk_bytes ? g->chunk_bytes : DEFAULT_CHUNK;
+    uint64_t end = rq->offset + rq->bytes, k0 = rq->offset / chunk, k1 = (end - 1) / chunk;
+    uint64_t first = k0 + (column + columns - k0 % columns) % columns;
+    *out = *rq;
+    if (rq->op == HCI_FLUSH)
+        return true;
+    if (first > k1)
+        return false;
+    uint64_t last = k1 - (k1 % columns + columns - column) % columns;
+    out->offset = first / columns * chunk + (first == k0 ? rq->offset % chunk : 0);
+    out->bytes = (uint32_t)(last / columns * chunk + (last == k1 ? (end - 1) % chunk + 1 : chunk) -
+                            out->offset);
+    return true;
+}
+
 static unsigned map_stripe(struct hci_guest *g, unsigned mirror, const struct hci_request *rq,
                            struct hci_piece *out, unsigned max)
 {
-    uint64_t chunk = g->chunk_bytes ? g->chunk_bytes : DEFAULT_CHUNK;
     unsigned columns = g->nlegs / mirror, n = 0;
-    uint64_t at = rq->offset, left = rq->bytes;
-    if (rq->op == HCI_FLUSH) {
-        for (unsigned i = 0; i < g->nlegs && n < max; i++)
-            out[n++] = (struct hci_piece){&g->legs[i], *rq};
-        return n;
-    }
-    while (left && n + mirror <= max) {
-        uint64_t k = at / chunk, inside = at % chunk, bytes = sim_min(left, chunk - inside);
-        struct hci_request piece = *rq;
-        piece.offset = k / columns * chunk + inside;
-        piece.bytes = (uint32_t)(n + 2 * mirror > max ? left : bytes);
-        n += map_mirror(&g->legs[k % columns * mirror], mirror, &piece, out + n, max - n);
-        at += piece.bytes;
-        left -= piece.bytes;
+    for (unsigned c = 0; c < columns; c++) {
+        struct hci_request piece;
+        if (stripe_piece(g, columns, c, rq, &piece))
+            n += map_mirror(&g->legs[c * mirror], mirror, &piece, out + n, max - n);
     }
     return n;
 }
@@ -82,20 +90,15 @@ unsigned hci_guest_map(struct hci_guest *g, struct hci_io *h, struct hci_piece *
     return 1;
 }
 
-struct hci_vdisk *hci_guest_piece(struct hci_guest *g, const struct hci_io *h, uint32_t word,
+struct hci_vdisk *hci_guest_piece(struct hci_guest *g, const struct hci_io *h, uint32_t leg,
                                   struct hci_request *rq)
 {
-    unsigned number = word >> 8, columns = g->nlegs / (g->raid == HCI_RAID10 ? 2 : 1);
-    *rq = h->rq;
-    if (g->raid == HCI_RAID0 || g->raid == HCI_RAID10) {
-        uint64_t chunk = g->chunk_bytes ? g->chunk_bytes : DEFAULT_CHUNK;
-        unsigned row = g->raid == HCI_RAID10 && rq->op == HCI_WRITE ? number / 2 : number;
-        uint64_t at = row ? (h->rq.offset / chunk + row) * chunk : h->rq.offset;
-        uint64_t end = h->rq.offset + h->rq.bytes, inside = at % chunk;
-        rq->offset = at / chunk / columns * chunk + inside;
-        rq->bytes = (uint32_t)sim_min(end - at, chunk - inside);
-    }
-    return &g->legs[word & 255];
+    unsigned mirror = g->raid == HCI_RAID10 ? 2 : 1;
+    if (g->raid == HCI_RAID0 || g->raid == HCI_RAID10)
+        stripe_piece(g, g->nlegs / mirror, leg / mirror, &h->rq, rq);
+    else
+        *rq = h->rq;
+    return &g->legs[leg];
 }
 
 struct hci_vdisk *hci_cluster_vdisk(struct hci_cluster *c, unsigned index)

@@ -7,57 +7,71 @@
 #include <string.h>
 
 #define FIRST_ROOM 32U
+#define LINE       64U
 
-/* An empty slot is all ones, so one memset clears a table. */
-static struct hci_slot *new_slots(size_t n)
+void *hci_array_grow(void *array, size_t old_bytes, size_t new_bytes)
 {
-    struct hci_slot *slot = aligned_alloc(64, n * sizeof *slot);
-    if (slot)
-        memset(slot, 0xff, n * sizeof *slot);
-    return slot;
+    void *larger = aligned_alloc(LINE, (new_bytes + LINE - 1) / LINE * LINE);
+    if (!larger)
+        return NULL;
+    if (old_bytes)
+        memcpy(larger, array, old_bytes);
+    free(array);
+    return larger;
 }
 
-bool hci_index_init(struct hci_index *ix)
+static uint32_t *new_chains(size_t n)
 {
-    *ix = (struct hci_index){.mask = 2 * FIRST_ROOM - 1, .room = FIRST_ROOM, .free = HCI_NONE};
-    ix->slot = new_slots(2 * FIRST_ROOM);
-    ix->item = malloc(FIRST_ROOM * sizeof *ix->item);
-    return ix->slot && ix->item;
+    uint32_t *head = hci_array_grow(NULL, 0, n * sizeof *head);
+    if (head)
+        memset(head, 0xff, n * sizeof *head); /* all HCI_NONE */
+    return head;
+}
+
+bool hci_index_init(struct hci_index *ix, unsigned near_bits, unsigned spare_bits)
+{
+    sim_assert(near_bits <= 4 && spare_bits <= 2);
+    *ix = (struct hci_index){.room = FIRST_ROOM,
+                             .mask = (FIRST_ROOM << spare_bits) - 1,
+                             .free = HCI_NONE,
+                             .near_bits = near_bits,
+                             .spare_bits = spare_bits};
+    ix->head = new_chains((size_t)ix->mask + 1);
+    ix->item = hci_array_grow(NULL, 0, FIRST_ROOM * sizeof *ix->item);
+    return ix->head && ix->item;
 }
 
 void hci_index_fini(struct hci_index *ix)
 {
-    free(ix->slot);
+    free(ix->head);
     free(ix->item);
-    ix->slot = NULL;
+    ix->head = NULL;
     ix->item = NULL;
 }
 
-static void put(struct hci_slot *slot, uint32_t mask, struct hci_slot s)
+static void enter(struct hci_index *ix, uint32_t id)
 {
-    uint32_t i = s.hash & mask;
-    while (slot[i].id != HCI_NONE)
-        i = (i + 1) & mask;
-    slot[i] = s;
+    struct hci_item *it = &ix->item[id];
+    uint32_t *head = &ix->head[hci_index_chain(ix, it->space, it->number)];
+    it->chain = *head;
+    *head = id;
 }
 
+/* Called when every id is in use, so all of them enter the new chains. */
 static void grow(struct hci_index *ix)
 {
     sim_assert(ix->room < HCI_INDEX_MAX);
     uint32_t room = 2 * ix->room;
-    uint32_t mask = 2 * room - 1;
-    struct hci_item *item = realloc(ix->item, room * sizeof *item);
-    struct hci_slot *slot = new_slots((size_t)mask + 1);
-    sim_assert(item != NULL && slot != NULL);
+    size_t chains = (size_t)room << ix->spare_bits, size = sizeof *ix->item;
 
-    for (size_t i = 0; i <= ix->mask; i++)
-        if (ix->slot[i].id != HCI_NONE)
-            put(slot, mask, ix->slot[i]);
-    free(ix->slot);
-    ix->slot = slot;
-    ix->item = item;
-    ix->mask = mask;
+    ix->item = hci_array_grow(ix->item, ix->room * size, room * size);
+    free(ix->head);
+    ix->head = new_chains(chains);
+    sim_assert(ix->item != NULL && ix->head != NULL);
+    ix->mask = (uint32_t)(chains - 1);
     ix->room = room;
+    for (uint32_t id = 0; id < ix->made; id++)
+        enter(ix, id);
 }
 
 uint32_t hci_index_add(struct hci_index *ix, uint32_t space, uint64_t number)
@@ -70,37 +84,22 @@ uint32_t hci_index_add(struct hci_index *ix, uint32_t space, uint64_t number)
             grow(ix);
         id = ix->made++;
     }
-    ix->item[id] = (struct hci_item){
-        .number = number, .space = space, .prev = HCI_NONE, .next = HCI_NONE, .mark = 0};
-    put(ix->slot, ix->mask, (struct hci_slot){.hash = hci_index_hash(space, number), .id = id});
+    ix->item[id] =
+        (struct hci_item){.number = number, .space = space, .prev = HCI_NONE, .next = HCI_NONE};
+    enter(ix, id);
     ix->count++;
     return id;
-}
-
-/* Closes the gap at slot i: whoever probed past it moves up, so that a probe
- * may go on ending at the first empty slot. */
-static void close_gap(struct hci_slot *slot, uint32_t mask, uint32_t i)
-{
-    for (uint32_t j = (i + 1) & mask; slot[j].id != HCI_NONE; j = (j + 1) & mask) {
-        uint32_t home = slot[j].hash & mask;
-        if (((j - home) & mask) < ((j - i) & mask))
-            continue;
-        slot[i] = slot[j];
-        i = j;
-    }
-    slot[i].id = HCI_NONE;
 }
 
 void hci_index_remove(struct hci_index *ix, uint32_t id)
 {
     struct hci_item *it = &ix->item[id];
-    uint32_t i = hci_index_hash(it->space, it->number) & ix->mask;
-    while (ix->slot[i].id != id) {
-        sim_assert(ix->slot[i].id != HCI_NONE);
-        i = (i + 1) & ix->mask;
+    uint32_t *link = &ix->head[hci_index_chain(ix, it->space, it->number)];
+    while (*link != id) {
+        sim_assert(*link != HCI_NONE);
+        link = &ix->item[*link].chain;
     }
-    close_gap(ix->slot, ix->mask, i);
-    it->mark = 0;
+    *link = it->chain;
     it->next = ix->free;
     ix->free = id;
     ix->count--;

@@ -43,7 +43,8 @@ struct hci_device_ops {
 struct hci_platform_ops {
     struct hci_kind k;
     /* Writes the whole path of the guest I/O whose payload (struct hci_io) is
-     * filled into its plan, ack included. */
+     * filled into its plan, ack included. Explain builds every alternative of
+     * its decisions, also those this layout or its state rules out. */
     void (*lower)(struct hci_cluster *c, struct sim_io *io);
     /* Optional: layout rules (findings and space per disk). */
     int (*check)(const struct hci_layout *lay, struct hci_check *out, struct sim_err *e);
@@ -54,6 +55,9 @@ struct hci_platform_ops {
     void (*start)(struct hci_cluster *c);
     /* Optional: the i-th sentence on what the model takes for granted; 0: no more. */
     int (*assume)(const struct hci_layout *lay, unsigned i, char *text, size_t size);
+    /* Optional: writes the plan of the i-th kind of background I/O into io, for
+     * explain and never to be started. Returns what it is; NULL: no more. */
+    const char *(*background)(struct hci_cluster *c, struct sim_io *io, unsigned i);
 };
 
 #define HCI_DEVICE_KINDS(X) X(flash) X(xpoint) X(ideal)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "hci_log.h"
 
-#include "hci_index.h"
+#include "hci_table.h"
 #include "sim_assert.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE 64U
+#define LINE          64U
 #define MOST_GRANULES (1U << 21)
 
 /* A divisor; a shift where it is a power of two, as it nearly always is. */
@@ -16,21 +16,31 @@ struct unit {
     uint32_t shift; /* 64: not a power of two */
 };
 
-/* One dirty extent. */
+/* What every append to a dirty extent touches: at most one cache line. */
 struct record {
-    sim_time since_ns;
     uint64_t logged_bytes;
     uint32_t dirty;
     uint32_t unused;
     uint64_t word[]; /* a bit a granule; all zero while the record is free */
 };
 
+/* The rest. */
+struct place {
+    uint64_t extent;
+    sim_time since_ns;
+    uint32_t space;
+    uint32_t next; /* dirty after this one, or the next free */
+};
+
 struct hci_log {
-    struct hci_index extents;
-    struct hci_list fifo;
-    char *records; /* by extent id, stride bytes apart */
+    struct hci_table ids;
+    char *records;       /* by id, stride bytes apart */
+    struct place *place; /* by id */
     size_t stride;
-    uint32_t records_room;
+    uint32_t words;            /* of a record */
+    uint32_t room, made, free; /* ids that fit; ever used; first reusable */
+    uint32_t oldest, newest;   /* oldest HCI_NONE: clean */
+    uint32_t extents;
     struct unit granule, extent;
     uint64_t fill_bytes;
     struct hci_log_counts counts;
@@ -62,13 +72,13 @@ struct hci_log *hci_log_create(uint64_t granule_bytes, uint64_t extent_bytes)
     struct hci_log *l = calloc(1, sizeof *l);
     if (!l)
         return NULL;
-    uint64_t words = (extent_bytes / granule_bytes + 63) / 64;
 
     l->granule = unit_of(granule_bytes);
     l->extent = unit_of(extent_bytes);
-    l->stride = (sizeof(struct record) + words * sizeof(uint64_t) + LINE - 1) / LINE * LINE;
-    hci_list_init(&l->fifo);
-    if (hci_index_init(&l->extents))
+    l->words = (uint32_t)((extent_bytes / granule_bytes + 63) / 64);
+    l->stride = (sizeof(struct record) + l->words * sizeof(uint64_t) + LINE - 1) / LINE * LINE;
+    l->free = l->oldest = l->newest = HCI_NONE;
+    if (hci_table_init(&l->ids))
         return l;
     hci_log_free(l);
     return NULL;
@@ -78,8 +88,9 @@ void hci_log_free(struct hci_log *l)
 {
     if (!l)
         return;
-    hci_index_fini(&l->extents);
+    hci_table_fini(&l->ids);
     free(l->records);
+    free(l->place);
     free(l);
 }
 
@@ -88,35 +99,44 @@ static inline struct record *record_of(const struct hci_log *l, uint32_t id)
     return (struct record *)(void *)(l->records + l->stride * id);
 }
 
-/* Records grow with the ids in use, not with the index's room: a record of a
- * large extent is thousands of times larger than its entry there. */
-static void grow_records(struct hci_log *l)
+static uint32_t new_id(struct hci_log *l)
 {
-    uint32_t room = l->records_room ? 2 * l->records_room : 16;
-    char *records = aligned_alloc(LINE, l->stride * room);
-    sim_assert(records != NULL);
-    size_t used = l->stride * l->records_room;
-    if (used)
-        memcpy(records, l->records, used);
-    memset(records + used, 0, l->stride * room - used);
-    free(l->records);
-    l->records = records;
-    l->records_room = room;
+    uint32_t id = l->free;
+    if (id != HCI_NONE) {
+        l->free = l->place[id].next;
+        return id;
+    }
+    if (l->made == l->room) {
+        size_t old = l->room, room = old ? 2 * old : 16, size = sizeof *l->place;
+        sim_assert(room < HCI_NONE);
+        l->records = hci_array_grow(l->records, old * l->stride, room * l->stride);
+        l->place = hci_array_grow(l->place, old * size, room * size);
+        sim_assert(l->records != NULL && l->place != NULL);
+        l->room = (uint32_t)room;
+    }
+    id = l->made++;
+    memset(record_of(l, id), 0, l->stride);
+    return id;
 }
 
+/* The record of an extent, which enters the queue if it was clean. */
 static struct record *make_record(struct hci_log *l, uint32_t space, uint64_t extent,
                                   sim_time now_ns)
 {
-    uint32_t id = hci_index_get(&l->extents, space, extent);
+    uint32_t id = hci_table_get(&l->ids, space, extent);
     if (id != HCI_NONE)
         return record_of(l, id);
-    id = hci_index_add(&l->extents, space, extent);
-    if (id >= l->records_room)
-        grow_records(l);
-    hci_list_push(&l->extents, &l->fifo, id);
-    struct record *r = record_of(l, id);
-    r->since_ns = now_ns;
-    return r;
+    id = new_id(l);
+    hci_table_put(&l->ids, space, extent, id);
+    l->place[id] =
+        (struct place){.extent = extent, .since_ns = now_ns, .space = space, .next = HCI_NONE};
+    if (l->oldest == HCI_NONE)
+        l->oldest = id;
+    else
+        l->place[l->newest].next = id;
+    l->newest = id;
+    l->extents++;
+    return record_of(l, id);
 }
 
 /* The part of [at, end), which is not empty, in the extent of at. */
@@ -216,7 +236,7 @@ bool hci_log_has(const struct hci_log *l, uint32_t space, uint64_t offset, uint6
     sim_assert(bytes <= UINT64_MAX - offset);
     for (uint64_t at = offset, end = offset + bytes; at < end;) {
         struct part p = part_of(l, at, end);
-        uint32_t id = hci_index_get(&l->extents, space, p.extent);
+        uint32_t id = hci_table_get(&l->ids, space, p.extent);
         if (id == HCI_NONE || !all_dirty(record_of(l, id), &p))
             return false;
         at += p.to - p.from;
@@ -227,11 +247,11 @@ bool hci_log_has(const struct hci_log *l, uint32_t space, uint64_t offset, uint6
 bool hci_log_any(const struct hci_log *l, uint32_t space, uint64_t offset, uint64_t bytes)
 {
     sim_assert(bytes <= UINT64_MAX - offset);
-    if (l->fifo.count == 0)
+    if (l->oldest == HCI_NONE)
         return false;
     for (uint64_t at = offset, end = offset + bytes; at < end;) {
         struct part p = part_of(l, at, end);
-        uint32_t id = hci_index_get(&l->extents, space, p.extent);
+        uint32_t id = hci_table_get(&l->ids, space, p.extent);
         if (id != HCI_NONE && any_dirty(record_of(l, id), &p))
             return true;
         at += p.to - p.from;
@@ -255,33 +275,35 @@ static uint32_t take_runs(struct record *r, uint32_t words)
 
 bool hci_log_pick(struct hci_log *l, struct hci_log_extent *out)
 {
-    uint32_t id = l->fifo.tail;
+    uint32_t id = l->oldest;
     if (id == HCI_NONE)
         return false;
-    const struct hci_item *it = &l->extents.item[id];
+    struct place *at = &l->place[id];
     struct record *r = record_of(l, id);
-    uint64_t granules = in_units(l->extent.size, l->granule);
 
     *out = (struct hci_log_extent){
-        .extent = it->number,
+        .extent = at->extent,
         .logged_bytes = r->logged_bytes,
-        .since_ns = r->since_ns,
-        .space = it->space,
+        .since_ns = at->since_ns,
+        .space = at->space,
         .dirty = r->dirty,
-        .runs = take_runs(r, (uint32_t)((granules + 63) / 64)),
+        .runs = take_runs(r, l->words),
     };
     r->logged_bytes = 0;
     r->dirty = 0;
+    l->oldest = at->next;
+    at->next = l->free;
+    l->free = id;
+    l->extents--;
     l->fill_bytes -= out->logged_bytes;
     l->counts.drained_bytes += out->dirty * l->granule.size;
-    hci_list_unlink(&l->extents, &l->fifo, id);
-    hci_index_remove(&l->extents, id);
+    hci_table_take(&l->ids, out->space, out->extent);
     return true;
 }
 
 sim_time hci_log_oldest(const struct hci_log *l)
 {
-    return l->fifo.tail == HCI_NONE ? SIM_NEVER : record_of(l, l->fifo.tail)->since_ns;
+    return l->oldest == HCI_NONE ? SIM_NEVER : l->place[l->oldest].since_ns;
 }
 
 uint64_t hci_log_fill_bytes(const struct hci_log *l)
@@ -291,10 +313,15 @@ uint64_t hci_log_fill_bytes(const struct hci_log *l)
 
 uint64_t hci_log_extents(const struct hci_log *l)
 {
-    return l->fifo.count;
+    return l->extents;
 }
 
 const struct hci_log_counts *hci_log_counts(const struct hci_log *l)
 {
     return &l->counts;
+}
+
+uint64_t hci_log_bytes(const struct hci_log *l)
+{
+    return sizeof *l + hci_table_bytes(&l->ids) + l->room * (l->stride + sizeof *l->place);
 }

@@ -14,10 +14,10 @@
  * drain ends), draining part of an extent. A read during a drain finds its
  * granules clean: remember the picked extent if it should still hit.
  *
- * Memory follows the most extents ever dirty at one time: 40 to 56 bytes each,
- * and 24 with a bit a granule, rounded up to 64 (1 MiB of 4 KiB granules: 64),
- * at most doubled by growth; never the size of the virtual disk. Any 64-bit
- * offset is legal.
+ * Memory follows the most extents ever dirty at one time: 30 bytes each (220
+ * where no neighbour is dirty) and 16 with a bit a granule, rounded up to 64 (of
+ * 1 MiB and 4 KiB granules: 64). It never follows the size of the virtual disk;
+ * any 64-bit offset is legal.
  *
  * Invariants: fill_bytes is the sum of logged_bytes over the extents in the
  * queue; an extent in the queue has a dirty granule; while appends are whole
@@ -30,7 +30,7 @@
 
 struct hci_log;
 
-struct hci_log_extent { /* as picked */
+struct hci_log_extent {    /* as picked */
     uint64_t extent;       /* number on its virtual disk: offset / extent_bytes */
     uint64_t logged_bytes; /* appended to it since it became dirty */
     sim_time since_ns;     /* when it became dirty */
@@ -69,5 +69,6 @@ sim_time hci_log_oldest(const struct hci_log *l);     /* its since_ns; SIM_NEVER
 uint64_t hci_log_fill_bytes(const struct hci_log *l); /* logged bytes of extents in the queue */
 uint64_t hci_log_extents(const struct hci_log *l);    /* extents in the queue */
 const struct hci_log_counts *hci_log_counts(const struct hci_log *l);
+uint64_t hci_log_bytes(const struct hci_log *l); /* of memory held */
 
 #endif

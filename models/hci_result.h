@@ -14,6 +14,7 @@
 
 struct hci_job; /* workload/hci_job.h */
 struct hci_jobfile;
+struct hci_logs; /* workload/hci_logs.h */
 
 #define HCI_PARTS 24 /* most components a breakdown distinguishes */
 
@@ -60,13 +61,15 @@ struct hci_resource { /* one station over the measured window */
     double mean_queue;  /* waiting, time average */
     double mean_wait_ns, mean_service_ns;
     double cap_ios;     /* guest I/Os per s this station alone would allow at this mix; 0: unknown */
-    uint64_t read_ios, write_ios; /* of served, where the station is a device; 0: not told apart */
+    uint64_t read_ios, write_ios; /* commands of the device it belongs to */
+    char device[64];    /* that device, "node0 disk1 ..."; empty: none */
 };
 
 struct hci_state_series { /* state of one tracked quantity */
     char name[64], unit[16]; /* "node0 OpLog fill", "bytes" */
     unsigned n;
     double *value;           /* at the end of each interval */
+    double first, last;      /* at the start and end of the measured window */
 };
 
 struct hci_counter { /* cache hits, log bytes per device, bytes written per device */
@@ -94,6 +97,7 @@ struct hci_job_result {
     unsigned nwarnings;
     char (*warnings)[256];
     int error;                /* errno-like, 0: none */
+    struct hci_logs *logs;    /* what fio's log files need; NULL: none asked for */
 };
 
 struct hci_result {
@@ -107,6 +111,7 @@ struct hci_result {
     uint64_t events, draws, ties, hash; /* of the whole run */
     double cpu_s;                    /* provenance only */
     sim_time sim_ns;
+    uint64_t cache_bytes;            /* read cache of a node; 0: none */
     unsigned pass, passes;           /* of --repeat: which pass was kept (1-based) */
     char assumptions[32][256];       /* sentences for the summary; empty: end */
     const struct hci_jobfile *jobfile; /* borrowed, for its global options; NULL: none */

@@ -80,18 +80,12 @@ static int refuse(const struct hci_check *check, const struct hci_layout *lay, s
 static void check_books(const struct sim *s)
 {
     struct sim_station_books *books = malloc((s->nstations + 1) * sizeof *books);
-    uint64_t in_flight = 0;
     sim_assert(books != NULL);
     sim_station_snapshot(s, books);
     for (uint32_t i = 0; i < s->nstations; i++)
         sim_assert(books[i].area == books[i].sojourn); /* Little's law */
     free(books);
-    for (uint32_t i = 0; i < s->queue.cap; i++) {
-        const struct sim_token *t = s->queue.owner[i];
-        if (t && t->state != SIM_FREE && t->io->client && t == t->io->tokens)
-            in_flight++;
-    }
-    sim_assert(s->started == s->finished + in_flight);
+    sim_assert(s->started == s->finished + sim_ios_in_flight(s));
 }
 
 static char *copy(const char *text)
@@ -127,6 +121,7 @@ static struct hci_result *assemble(struct run *run, const struct hci_layout *lay
     r->ties = s->ties;
     r->hash = s->hash;
     r->sim_ns = s->now;
+    r->cache_bytes = run->cluster->check.cache_bytes_per_node;
     r->pass = best + 1;
     r->passes = passes;
     hci_assumptions(lay, r);
@@ -200,6 +195,7 @@ void hci_result_free(struct hci_result *r)
         free(j->states);
         free(j->counters);
         free(j->warnings);
+        hci_logs_free(j->logs);
     }
     free(r->jobs);
     free(r->layout_name);

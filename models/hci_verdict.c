@@ -5,6 +5,7 @@
 #include "sim_assert.h"
 #include "workload/hci_runner.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,9 +59,35 @@ static int busier(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-static void resources(const struct hci_row *row, const struct sim *s, double ios,
+/* Tells a station of a device by its name, which begins with the device's. */
+static void name_device(const struct hci_row *row, const struct hci_cluster *c,
+                        struct hci_resource *out)
+{
+    for (unsigned i = 0; i < c->ndevices; i++) {
+        size_t n = strlen(c->devices[i].name);
+        if (strncmp(out->name, c->devices[i].name, n) != 0 || out->name[n] != ' ')
+            continue;
+        memcpy(out->device, c->devices[i].name, n + 1);
+        out->read_ios = row->to.device[i].reads - row->from.device[i].reads;
+        out->write_ios = row->to.device[i].writes - row->from.device[i].writes;
+        return;
+    }
+}
+
+/* The busiest, and every station of a device: reports sum those up. */
+static unsigned keep_most(struct hci_resource *all, unsigned n)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < n; i++)
+        if (i < MOST_RESOURCES || all[i].device[0])
+            all[kept++] = all[i];
+    return kept;
+}
+
+static void resources(const struct hci_row *row, const struct hci_cluster *c, double ios,
                       struct hci_job_result *out)
 {
+    const struct sim *s = c->sim;
     double ns = (double)(row->io_end - row->ramp_end);
     struct hci_resource *all = calloc(s->nstations + s->ngates + 1, sizeof *all);
     unsigned n = 0;
@@ -68,6 +95,7 @@ static void resources(const struct hci_row *row, const struct sim *s, double ios
     for (uint32_t i = 0; i < s->nstations; i++) {
         station_resource(&s->station[i], &row->from.station[i], &row->to.station[i], ns, ios,
                          &all[n]);
+        name_device(row, c, &all[n]);
         n += all[n].served || all[n].utilisation > 0;
     }
     for (uint32_t i = 0; i < s->ngates; i++) {
@@ -76,7 +104,7 @@ static void resources(const struct hci_row *row, const struct sim *s, double ios
     }
     qsort(all, n, sizeof *all, busier);
     out->resources = all;
-    out->nresources = n < MOST_RESOURCES ? n : MOST_RESOURCES;
+    out->nresources = keep_most(all, n);
 }
 
 static void states(const struct hci_row *row, const struct hci_cluster *c,
@@ -98,6 +126,8 @@ static void states(const struct hci_row *row, const struct hci_cluster *c,
         memcpy(st->name, g->name, sizeof st->name);
         memcpy(st->unit, g->unit, sizeof st->unit);
         st->n = row->nsamples;
+        st->first = row->from.gauge[i];
+        st->last = row->to.gauge[i];
         st->value = malloc((row->nsamples + 1) * sizeof *st->value);
         sim_assert(st->value != NULL);
         for (unsigned k = 0; k < row->nsamples; k++)
@@ -145,19 +175,46 @@ static void bound(struct hci_job_result *j, unsigned depth, double ios)
     }
 }
 
+/* Do two names differ in their numbers alone ("vdisk0", "vdisk1")? */
+static bool siblings(const char *a, const char *b)
+{
+    for (;;) {
+        while (isdigit((unsigned char)*a))
+            a++;
+        while (isdigit((unsigned char)*b))
+            b++;
+        if (*a != *b)
+            return false;
+        if (!*a)
+            return true;
+        a++;
+        b++;
+    }
+}
+
+/* The busiest station of another sort than the first: what limits once all of
+ * the first's siblings are faster. NULL: none. */
+static const struct hci_resource *next_in_line(const struct hci_job_result *j)
+{
+    for (unsigned i = 1; i < j->nresources; i++)
+        if (!siblings(j->resources[0].name, j->resources[i].name))
+            return &j->resources[i];
+    return NULL;
+}
+
 static void verdict(struct hci_job_result *j)
 {
-    const struct hci_resource *top = j->resources, *next = j->resources + 1;
+    const struct hci_resource *top = j->resources, *next = next_in_line(j);
     double of;
     unsigned part = largest_part(j, &of);
     if (j->nresources && top->utilisation >= HCI_SATURATED) {
         snprintf(j->bottleneck, sizeof j->bottleneck, "%s", top->name);
-        if (j->nresources > 1)
+        if (next)
             snprintf(j->next_bottleneck, sizeof j->next_bottleneck, "%s", next->name);
         snprintf(j->verdict, sizeof j->verdict,
                  "%s is saturated (%.0f %% busy); next in line is %s (%.0f %%).", top->name,
-                 100 * top->utilisation, j->nresources > 1 ? next->name : "nothing",
-                 j->nresources > 1 ? 100 * next->utilisation : 0);
+                 100 * top->utilisation, next ? next->name : "nothing",
+                 next ? 100 * next->utilisation : 0);
         return;
     }
     snprintf(j->bottleneck, sizeof j->bottleneck, "latency: %s", hci_part_name(part));
@@ -191,7 +248,7 @@ static void check_little(const struct hci_row *row, struct hci_job_result *j)
         warn(j, "self-check failed: IOPS x mean latency differs from the mean number in flight");
 }
 
-void hci_row_result(const struct hci_row *row, const struct hci_cluster *c,
+void hci_row_result(struct hci_row *row, const struct hci_cluster *c,
                     struct hci_job_result *out)
 {
     sim_time ns = row->end - row->ramp_end;
@@ -209,11 +266,19 @@ void hci_row_result(const struct hci_row *row, const struct hci_cluster *c,
     out->mean_in_flight = share((double)row->stats.in_flight_area, (double)ns);
     if (row->nclones && ios == 0)
         warn(out, "no I/O completed in the measured window");
-    resources(row, c->sim, ios, out);
+    resources(row, c, ios, out);
     states(row, c, out);
     bound(out, row->job->iodepth * row->nclones, ios);
     verdict(out);
     check_little(row, out);
+    hci_logs_close(row->logs);
+    for (const struct hci_logs *l = row->logs; l; l = l->next)
+        if (l->full) {
+            warn(out, "a log is cut: too many I/Os for memory; log_avg_msec keeps it short");
+            break;
+        }
+    out->logs = row->logs;
+    row->logs = NULL;
 }
 
 static void assume(struct hci_result *r, const char *text)

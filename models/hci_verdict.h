@@ -23,8 +23,9 @@ struct hci_row;
 
 #define HCI_SATURATED 0.85
 
-/* Fills *out from a finished row; its pointers are freed by hci_result_free. */
-void hci_row_result(const struct hci_row *row, const struct hci_cluster *c,
+/* Fills *out from a finished row, which hands its logs over; its pointers are freed by
+ * hci_result_free. */
+void hci_row_result(struct hci_row *row, const struct hci_cluster *c,
                     struct hci_job_result *out);
 
 /* Sentences that say what the run took for granted. */

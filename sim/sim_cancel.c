@@ -5,6 +5,8 @@
  */
 #include "sim_interp.h"
 
+#include "sim_assert.h"
+
 /* ---- gates ---- */
 
 /* What steps [pc, end of the branch or sub) will give to a gate, less what they
@@ -98,7 +100,7 @@ static struct sim_token *latest_parked(const struct sim_join *j)
 {
     struct sim_token *latest = j->parked;
     for (struct sim_token *k = latest; k; k = k->next)
-        if (k->due > latest->due || (k->due == latest->due && k->tie > latest->tie))
+        if (k->due > latest->due || (k->due == latest->due && k->key > latest->key))
             latest = k;
     return latest;
 }
@@ -156,6 +158,7 @@ static void pull_out(struct sim *s, struct sim_token *t)
     case SIM_READY:
         unlink_ready(s, t);
         break;
+    case SIM_RUNNING:
     case SIM_FREE:
         break;
     }
@@ -206,6 +209,7 @@ void sim_join_cancel(struct sim *s, struct sim_io *io, struct sim_join *j)
 
 void sim_token_cancel(struct sim *s, struct sim_token *t)
 {
+    sim_assert(t->state != SIM_RUNNING);
     if (t->state != SIM_FREE)
         cancel_one(s, t);
 }

@@ -11,63 +11,81 @@
 
 #include "sim_assert.h"
 
-static void fork_state(struct sim_join *j, const struct sim_token *t)
+static inline void copy_legs(struct sim_trail *to, const struct sim_trail *from)
 {
+    to->n = from->n;
+    for (uint32_t i = 0; i < from->n; i++)
+        to->leg[i] = from->leg[i];
+}
+
+static inline void set_fragment(struct sim_token *t, uint32_t fragment)
+{
+    t->fragmented = fragment > 0;
+    t->fragment = fragment;
+}
+
+static inline struct sim_join *fork_state(struct sim *s, const struct sim_token *t,
+                                          const struct sim_step *step)
+{
+    struct sim_join *j = sim_join_get(s);
     j->outer = t->join;
     j->key = t->key;
+    j->last = NULL;
+    j->parked = NULL;
+    j->pc = step->target;
+    j->arrived = 0;
     j->fragment = t->fragment;
     j->depth = t->depth;
     for (uint8_t i = 0; i < t->depth; i++)
         j->ret[i] = t->ret[i];
-    j->arrived = 0;
-    j->failures = 0;
-    j->last = NULL;
-    j->parked = NULL;
-    j->prefix.n = t->trail.n;
-    for (uint32_t i = 0; i < t->trail.n; i++)
-        j->prefix.leg[i] = t->trail.leg[i];
+    if (s->trails)
+        copy_legs(&j->prefix, &t->trail);
+    return j;
 }
 
 /* Makes t branch number k of j, starting at pc. */
-static void become(struct sim_token *t, struct sim_join *j, uint32_t k, uint32_t pc)
+static inline void become(struct sim *s, struct sim_token *t, struct sim_join *j, uint32_t k,
+                          uint32_t pc)
 {
     t->join = j;
     t->key = sim_key(j->key, k + 1);
-    t->tie = sim_mix(t->key);
     t->pc = pc;
     t->depth = 0;
     t->failed = false;
-    t->trail.n = 0;
+    if (s->trails)
+        t->trail.n = 0;
+}
+
+static inline struct sim_token *sibling(struct sim *s, const struct sim_token *t)
+{
+    struct sim_token *b = sim_token_get(s, t->io);
+    b->base = t->base;
+    return b;
 }
 
 void sim_fork_par(struct sim *s, struct sim_token *t, const struct sim_step *step)
 {
-    struct sim_join *j = sim_join_get(s);
-    uint32_t branches = (uint32_t)(step->arg >> 32), pc = t->pc, first = pc + 1;
-    struct sim_io *io = t->io;
-    fork_state(j, t);
-    j->pc = step->target;
+    struct sim_join *j = fork_state(s, t, step);
+    uint32_t branches = (uint32_t)(step->arg >> 32), pc = t->pc;
     j->need = (uint32_t)(step->arg & 0x7fffffff);
     j->cancel = (step->arg >> 31) & 1;
     j->live = branches;
     j->all = j->need == branches;
     j->fragments = 0;
     for (uint32_t k = 1; k < branches; k++) {
-        pc = io->plan.step[pc].target;
-        struct sim_token *b = sim_token_get(s, io);
-        b->fragment = t->fragment;
-        become(b, j, k, pc + 1);
+        struct sim_token *b = sibling(s, t);
+        pc = t->base[pc].target;
+        set_fragment(b, t->fragment);
+        become(s, b, j, k, pc + 1);
         sim_ready(s, b);
     }
-    become(t, j, 0, first);
+    become(s, t, j, 0, t->pc + 1);
 }
 
 void sim_fork_split(struct sim *s, struct sim_token *t, const struct sim_step *step)
 {
-    struct sim_join *j = sim_join_get(s);
+    struct sim_join *j = fork_state(s, t, step);
     uint32_t n = (uint32_t)step->arg, window = (uint32_t)(step->arg >> 32);
-    fork_state(j, t);
-    j->pc = step->target;
     j->need = n;
     j->cancel = false;
     j->body = t->pc;
@@ -76,13 +94,13 @@ void sim_fork_split(struct sim *s, struct sim_token *t, const struct sim_step *s
     j->all = window == n;
     j->live = window;
     for (uint32_t k = 1; k < window; k++) {
-        struct sim_token *b = sim_token_get(s, t->io);
-        become(b, j, k, j->body);
-        b->fragment = k;
+        struct sim_token *b = sibling(s, t);
+        set_fragment(b, k);
+        become(s, b, j, k, j->body);
         sim_ready(s, b);
     }
-    become(t, j, 0, j->body);
-    t->fragment = 0;
+    set_fragment(t, 0);
+    become(s, t, j, 0, j->body);
 }
 
 /* One branch fewer under j; the last one takes the record along. A fork whose
@@ -99,25 +117,29 @@ void sim_join_leave(struct sim *s, struct sim_io *io, struct sim_join *j)
     }
 }
 
+/* The trail of a fork's prefix and of what came after it. */
 static void prepend(struct sim_trail *tr, const struct sim_trail *prefix)
 {
-    struct sim_trail own;
-    own.n = tr->n;
-    for (uint32_t i = 0; i < own.n; i++)
-        own.leg[i] = tr->leg[i];
-    tr->n = prefix->n;
+    if (SIM_RARE(tr->n + prefix->n > SIM_TRAIL)) {
+        struct sim_trail own;
+        copy_legs(&own, tr);
+        copy_legs(tr, prefix);
+        for (uint32_t i = 0; i < own.n; i++)
+            sim_trail_add(tr, &own.leg[i]);
+        return;
+    }
+    for (uint32_t i = tr->n; i-- > 0;)
+        tr->leg[i + prefix->n] = tr->leg[i];
     for (uint32_t i = 0; i < prefix->n; i++)
         tr->leg[i] = prefix->leg[i];
-    for (uint32_t i = 0; i < own.n; i++)
-        sim_trail_add(tr, &own.leg[i]);
+    tr->n += prefix->n;
 }
 
 static void resume_after(struct sim *s, struct sim_token *t, struct sim_join *j)
 {
     t->join = j->outer;
     t->key = j->key;
-    t->tie = sim_mix(t->key);
-    t->fragment = j->fragment;
+    set_fragment(t, j->fragment);
     t->pc = j->pc;
     t->depth = j->depth;
     t->failed = false;
@@ -130,9 +152,7 @@ static void resume_after(struct sim *s, struct sim_token *t, struct sim_join *j)
 /* What led to t, its forks included, as one trail. */
 void sim_trail_whole(const struct sim_token *t, struct sim_trail *out)
 {
-    out->n = t->trail.n;
-    for (uint32_t i = 0; i < t->trail.n; i++)
-        out->leg[i] = t->trail.leg[i];
+    copy_legs(out, &t->trail);
     for (const struct sim_join *j = t->join; j; j = j->outer)
         prepend(out, &j->prefix);
 }
@@ -142,8 +162,7 @@ static void next_fragment(struct sim_join *j, struct sim_token *t)
     uint32_t k = j->next_fragment++;
     j->all = j->next_fragment == j->fragments && j->need == j->fragments;
     t->key = sim_key(j->key, k + 1);
-    t->tie = sim_mix(t->key);
-    t->fragment = k;
+    set_fragment(t, k);
     t->pc = j->body;
     t->depth = 0;
 }
@@ -156,7 +175,7 @@ static void add_parked(struct sim_join *j, struct sim_token *t)
 
 static bool ends_before(const struct sim_token *a, const struct sim_token *b)
 {
-    return a->due < b->due || (a->due == b->due && a->tie < b->tie);
+    return a->due < b->due || (a->due == b->due && a->key < b->key);
 }
 
 /* Branch t will end at `when`; the last to be known sets the join's event. */
@@ -199,7 +218,7 @@ static void unpark(struct sim *s, struct sim_join *j, struct sim_token *t)
 /* Is the latest known end still to come, seen from t's end now? */
 static bool later(const struct sim *s, const struct sim_token *last, const struct sim_token *t)
 {
-    return last && (last->due > s->now || (last->due == s->now && last->tie > t->tie));
+    return last && (last->due > s->now || (last->due == s->now && last->key > t->key));
 }
 
 static bool end_branch(struct sim *s, struct sim_join *j, struct sim_token *t)
@@ -214,8 +233,7 @@ static bool end_branch(struct sim *s, struct sim_join *j, struct sim_token *t)
 bool sim_join_arrive(struct sim *s, struct sim_token *t)
 {
     struct sim_join *j = t->join;
-    if (__builtin_expect(t->failed, 0)) {
-        j->failures++;
+    if (SIM_RARE(t->failed)) {
         t->io->failures++;
         t->failed = false;
         if (sim_join_spare(j))

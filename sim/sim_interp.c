@@ -16,11 +16,12 @@ static inline sim_time draw(struct sim *s, const struct sim_token *t, const stru
     return sim_dist_draw(d, sim_key(t->key + salt, d->role + st->part));
 }
 
-/* t has its last visit or delay granted and goes on at `when`. A branch that then
- * ends needs no event of its own unless it is the last. */
+/* t has its last visit or delay granted and takes step `next` at `when`. A branch
+ * that then ends needs no event of its own unless it is the last. */
 static inline void go_on(struct sim *s, struct sim_token *t, const struct sim_step *next,
                          sim_time when)
 {
+    t->pc = (uint32_t)(next - t->base);
     if ((next->verb == SIM_JOIN || next->verb == SIM_BRANCH) && t->join->all && s->fuse)
         sim_join_park(s, t, when);
     else
@@ -36,145 +37,164 @@ static inline sim_time pass(struct sim *s, struct sim_token *t, const struct sim
     return ns;
 }
 
-/* The event of a visit that leaves at `leave`: delays that follow need no
- * server, so they ride along. */
-static inline void depart(struct sim *s, struct sim_token *t, sim_time leave)
+/* Delays that follow need no server, so they ride along. */
+static inline void depart(struct sim *s, struct sim_token *t, const struct sim_step *next,
+                          sim_time when)
 {
-    const struct sim_step *next = &t->io->plan.step[t->pc];
-    sim_time when = leave;
-    t->leave = leave;
-    for (; next->verb == SIM_DELAY && s->fuse; next++, t->pc++)
+    for (; next->verb == SIM_DELAY && s->fuse; next++)
         when += pass(s, t, next);
     go_on(s, t, next, when);
 }
 
-static inline void enter(struct sim *s, struct sim_station *st, struct sim_token *t,
-                         uint32_t station)
-{
-    sim_station_count_in(st, s->now);
-    st->served++;
-    t->station = station;
-    t->arrived = s->now;
-}
-
-/* Books a visit whose service [start, end) is known and goes to its departure. */
-static inline void served(struct sim *s, struct sim_station *st, struct sim_token *t, uint8_t part,
-                          sim_time start, sim_time leave)
+/* Books a visit whose service [start, leave) is known and goes to its departure. */
+static inline void served(struct sim *s, struct sim_station *st, struct sim_token *t,
+                          const struct sim_step *step, sim_time start, sim_time leave)
 {
     st->wait += start - s->now;
-    st->sojourn += leave - s->now;
-    t->need = start;
+    t->station = step->target;
+    t->start = start;
+    t->leave = leave;
     if (s->trails)
-        sim_book(t, part, start - s->now, leave - start);
-    depart(s, t, leave);
+        sim_book(t, step->part, start - s->now, leave - start);
+    depart(s, t, step + 1, leave);
 }
 
-static inline uint32_t earliest(const sim_time *free_at, uint32_t n)
+/* A plain visit: ns on one server. */
+static inline void occupy(struct sim *s, struct sim_station *st, struct sim_token *t,
+                          const struct sim_step *step, uint32_t server, sim_time ns)
 {
-    uint32_t best = 0;
-    sim_time least = free_at[0];
-    for (uint32_t i = 1; i < n; i++) {
-        bool lt = free_at[i] < least;
-        least = lt ? free_at[i] : least;
-        best = lt ? i : best;
-    }
-    return best;
-}
-
-static void visit(struct sim *s, struct sim_token *t, const struct sim_step *step)
-{
-    struct sim_station *st = &s->station[step->target];
-    sim_time ns = step->arg + draw(s, t, step, 0);
-    enter(s, st, t, step->target);
-    if (__builtin_expect(st->queued, 0)) {
-        sim_assert(st->kind == SIM_FIFO);
-        t->part = step->part;
-        sim_station_enqueue(s, st, t, 0, ns);
-        return;
-    }
-    uint32_t i = st->servers == 1 ? 0 : earliest(st->free_at, st->servers);
-    sim_time start = sim_max(s->now, st->free_at[i]);
-    st->free_at[i] = start + ns;
+    sim_time start = sim_max(s->now, st->free_at[server]), leave = start + ns;
+    st->free_at[server] = leave;
+    if (st->levels)
+        sim_station_update(st, server);
     st->busy += ns;
-    served(s, st, t, step->part, start, start + ns);
+    served(s, st, t, step, start, leave);
 }
 
 /* A large command lies on several units and is done when the slowest is. */
-static void visit_span(struct sim *s, struct sim_token *t, const struct sim_step *step,
-                       uint32_t unit, uint32_t span)
+static void visit_span(struct sim *s, struct sim_station *st, struct sim_token *t,
+                       const struct sim_step *step, uint32_t unit)
 {
-    struct sim_station *st = &s->station[step->target];
-    sim_assert(!st->queued);
-    sim_time fixed = step->arg & 0xffffffff, leave = s->now, longest = 0;
+    sim_time fixed = step->arg & 0xffffffff, leave = s->now, longest = 0, sum = 0;
+    uint32_t span = (uint32_t)(step->arg >> 48);
     for (uint32_t k = 0; k < span; k++) {
         sim_time ns = fixed + draw(s, t, step, k);
         sim_time *free_at = &st->free_at[unit];
         *free_at = sim_max(s->now, *free_at) + ns;
-        st->busy += ns;
+        sum += ns;
         leave = sim_max(leave, *free_at);
         longest = sim_max(longest, ns);
         unit = unit + 1 == st->servers ? 0 : unit + 1;
     }
     /* Charged as service: what the longest piece takes alone. */
     sim_time start = sim_max(s->now, leave - sim_min(longest, leave - s->now));
-    served(s, st, t, step->part, start, leave);
+    st->busy += sum;
+    st->inside += leave - start - sum;
+    served(s, st, t, step, start, leave);
 }
 
-static void visit_units(struct sim *s, struct sim_token *t, const struct sim_step *step)
+static inline uint32_t unit_of(const struct sim_station *st, const struct sim_token *t,
+                               const struct sim_step *step)
 {
-    struct sim_station *st = &s->station[step->target];
-    uint32_t unit = (uint32_t)(step->arg >> 32) & 0xffff, span = (uint32_t)(step->arg >> 48);
-    enter(s, st, t, step->target);
-    unit = (unit + t->fragment * span) % st->servers;
-    if (__builtin_expect(span > 1, 0)) {
-        visit_span(s, t, step, unit, span);
-        return;
-    }
-    sim_time ns = (step->arg & 0xffffffff) + draw(s, t, step, 0);
-    if (__builtin_expect(st->queued, 0)) {
-        t->part = step->part;
-        sim_station_enqueue(s, st, t, unit, ns);
-        return;
-    }
-    sim_time start = sim_max(s->now, st->free_at[unit]);
-    st->free_at[unit] = start + ns;
-    st->busy += ns;
-    served(s, st, t, step->part, start, start + ns);
+    uint32_t unit = (uint32_t)(step->arg >> 32) & 0xffff;
+    if (t->fragmented)
+        unit += t->fragment * (uint32_t)(step->arg >> 48);
+    return SIM_RARE(unit >= st->servers) ? unit % st->servers : unit; /* spares a division */
 }
 
-static void visit_cut(struct sim *s, struct sim_token *t, const struct sim_step *step)
+static inline void visit(struct sim *s, struct sim_station *st, struct sim_token *t,
+                         const struct sim_step *step)
 {
-    struct sim_station *st = &s->station[step->target];
+    uint32_t server = sim_station_first(st);
+    occupy(s, st, t, step, server, step->arg + draw(s, t, step, 0));
+}
+
+static inline void visit_units(struct sim *s, struct sim_station *st, struct sim_token *t,
+                               const struct sim_step *step)
+{
+    uint32_t unit = unit_of(st, t, step);
+    if (SIM_RARE(step->arg >> 49)) /* span > 1 */
+        visit_span(s, st, t, step, unit);
+    else
+        occupy(s, st, t, step, unit, (step->arg & 0xffffffff) + draw(s, t, step, 0));
+}
+
+static void visit_cut(struct sim *s, struct sim_station *st, struct sim_token *t,
+                      const struct sim_step *step)
+{
     sim_time ns = step->arg & 0xffffffff, lead = step->arg >> 32;
-    enter(s, st, t, step->target);
     sim_time start = sim_max(s->now, st->free_at[0]);
     st->free_at[0] = start + ns;
     st->busy += ns;
-    served(s, st, t, step->part, start, start + lead);
+    st->inside += lead - ns;
+    served(s, st, t, step, start, start + lead);
 }
 
-static void serve(struct sim *s, struct sim_token *t, const struct sim_step *step)
+static void serve(struct sim *s, struct sim_station *st, struct sim_token *t,
+                  const struct sim_step *step)
 {
-    struct sim_station *st = &s->station[step->target];
     struct sim_service sv = {s->now, s->now};
-    enter(s, st, t, step->target);
     st->serve(st->obj, s, t, step->arg, &sv);
     st->busy += sv.depart - sv.start;
-    served(s, st, t, step->part, sv.start, sv.depart);
+    served(s, st, t, step, sv.start, sv.depart);
+}
+
+/* At a station that has failed or keeps real queues. */
+static void visit_special(struct sim *s, struct sim_station *st, struct sim_token *t,
+                          const struct sim_step *step)
+{
+    t->pc = (uint32_t)(step - t->base) + 1;
+    if (st->failed) {
+        sim_token_fail(s, t);
+        return;
+    }
+    bool units = st->kind == SIM_HASHED;
+    sim_assert(step->verb == (units ? SIM_UNITS : SIM_VISIT) && (!units || step->arg >> 49 == 0));
+    sim_time ns = (units ? step->arg & 0xffffffff : step->arg) + draw(s, t, step, 0);
+    sim_station_enter(st, s->now);
+    t->station = step->target;
+    t->part = step->part;
+    sim_station_enqueue(s, st, t, units ? unit_of(st, t, step) : 0, ns);
+}
+
+static inline void at_station(struct sim *s, struct sim_token *t, const struct sim_step *step)
+{
+    struct sim_station *st = &s->station[step->target];
+    if (SIM_RARE(st->special)) {
+        visit_special(s, st, t, step);
+        return;
+    }
+    sim_station_enter(st, s->now);
+    if (step->verb == SIM_VISIT)
+        visit(s, st, t, step);
+    else if (step->verb == SIM_UNITS)
+        visit_units(s, st, t, step);
+    else if (step->verb == SIM_CUT)
+        visit_cut(s, st, t, step);
+    else
+        serve(s, st, t, step);
+}
+
+/* The plan may have moved while it grew under its tokens. */
+static void rebase(struct sim_io *io)
+{
+    for (struct sim_token *t = io->tokens; t; t = t->io_next)
+        t->base = io->plan.step;
 }
 
 static void sub(struct sim *s, struct sim_token *t, const struct sim_step *step)
 {
     const struct sim_choice *c = (const struct sim_choice *)(uintptr_t)step->arg;
     struct sim_plan *p = &t->io->plan;
-    uint32_t word = step->target;
+    uint32_t word = step->target, start = p->n;
     unsigned i = c->choose(s, t->io, t, word);
     sim_assert(i < c->nalts && t->depth < SIM_NEST);
     if (!c->alts[i].build)
         return;
-    uint32_t start = p->n;
     c->alts[i].build(p, t->io, word);
     sim_plan_add(p, SIM_RETURN, 0, 0, 0, 0);
+    if (SIM_RARE(t->base != p->step))
+        rebase(t->io);
     t->ret[t->depth++] = t->pc;
     t->pc = start;
 }
@@ -213,50 +233,56 @@ static void acknowledge(struct sim *s, struct sim_token *t)
     }
 }
 
-static bool refused(struct sim *s, struct sim_token *t, const struct sim_step *step)
+/* Verbs that neither block nor end, and come less often. */
+static void act(struct sim *s, struct sim_token *t, const struct sim_step *step)
 {
-    if (__builtin_expect(!s->station[step->target].failed, 1))
-        return false;
-    sim_token_fail(s, t);
-    return true;
+    switch ((enum sim_verb)step->verb) {
+    case SIM_GIVE:
+        sim_gate_give(s, step->target, step->arg);
+        break;
+    case SIM_SPLIT:
+        sim_fork_split(s, t, step);
+        break;
+    case SIM_SUB:
+        sub(s, t, step);
+        break;
+    case SIM_RETURN:
+        t->pc = t->ret[--t->depth];
+        break;
+    case SIM_SPAWN:
+        spawn(s, t, step);
+        break;
+    case SIM_CALL: {
+        const struct sim_call_fn *f = (const struct sim_call_fn *)(uintptr_t)step->arg;
+        f->call(s, t->io, t, step->target);
+        break;
+    }
+    default:
+        sim_assert(step->verb == SIM_ACK);
+        acknowledge(s, t);
+    }
 }
 
 void sim_token_run(struct sim *s, struct sim_token *t)
 {
     for (;;) {
-        const struct sim_step *step = &t->io->plan.step[t->pc++];
+        const struct sim_step *step = &t->base[t->pc++];
         switch ((enum sim_verb)step->verb) {
         case SIM_VISIT:
-            if (!refused(s, t, step))
-                visit(s, t, step);
-            return;
         case SIM_UNITS:
-            if (!refused(s, t, step))
-                visit_units(s, t, step);
-            return;
         case SIM_CUT:
-            if (!refused(s, t, step))
-                visit_cut(s, t, step);
-            return;
         case SIM_SERVE:
-            if (!refused(s, t, step))
-                serve(s, t, step);
+            at_station(s, t, step);
             return;
         case SIM_DELAY:
-            depart(s, t, s->now + pass(s, t, step));
+            depart(s, t, step + 1, s->now + pass(s, t, step));
             return;
         case SIM_TAKE:
             if (!sim_gate_take(s, t, step->target, step->arg, step->part))
                 return;
             break;
-        case SIM_GIVE:
-            sim_gate_give(s, step->target, step->arg);
-            break;
         case SIM_PAR:
             sim_fork_par(s, t, step);
-            break;
-        case SIM_SPLIT:
-            sim_fork_split(s, t, step);
             break;
         case SIM_BRANCH: /* the end of the branch before */
             t->pc = t->join->pc - 1;
@@ -265,26 +291,11 @@ void sim_token_run(struct sim *s, struct sim_token *t)
             if (!sim_join_arrive(s, t))
                 return;
             break;
-        case SIM_SUB:
-            sub(s, t, step);
-            break;
-        case SIM_RETURN:
-            t->pc = t->ret[--t->depth];
-            break;
-        case SIM_SPAWN:
-            spawn(s, t, step);
-            break;
-        case SIM_CALL: {
-            const struct sim_call_fn *f = (const struct sim_call_fn *)(uintptr_t)step->arg;
-            f->call(s, t->io, t, step->target);
-            break;
-        }
-        case SIM_ACK:
-            acknowledge(s, t);
-            break;
         case SIM_END:
             sim_token_end(s, t);
             return;
+        default:
+            act(s, t, step);
         }
     }
 }

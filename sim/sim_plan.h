@@ -29,6 +29,7 @@
 #ifndef SIM_PLAN_H
 #define SIM_PLAN_H
 
+#include "sim_assert.h"
 #include "sim_types.h"
 
 struct sim;
@@ -113,6 +114,15 @@ static inline struct sim_step *sim_plan_add(struct sim_plan *p, uint8_t verb, ui
     return st;
 }
 
+static inline void sim_plan_open(struct sim_plan *p, uint8_t verb, uint64_t arg)
+{
+    sim_assert(p->depth < SIM_NEST);
+    p->open[p->depth] = p->n;
+    p->last[p->depth] = 0;
+    p->depth++;
+    sim_plan_add(p, verb, 0, 0, 0, arg);
+}
+
 /* Queue at a FIFO station for `ns` plus a draw of `dist` (0: no draw). */
 static inline void sim_visit(struct sim_plan *p, uint32_t station, sim_time ns, uint16_t dist,
                              uint8_t part)
@@ -162,15 +172,52 @@ static inline void sim_give(struct sim_plan *p, uint32_t gate, uint64_t n)
 
 #define SIM_ALL 0u /* sim_par: every branch must finish */
 
-/* Opens a fork whose join continues at the need-th finished branch. */
-void sim_par(struct sim_plan *p, uint32_t need);
+/* Opens a fork whose join continues at the need-th finished branch. A branch
+ * that failed counts only when too few others are left. */
+static inline void sim_par(struct sim_plan *p, uint32_t need)
+{
+    sim_plan_open(p, SIM_PAR, need);
+}
+
 /* The same, and the join cancels the branches still under way. */
-void sim_par_cancel(struct sim_plan *p, uint32_t need);
-void sim_branch(struct sim_plan *p);
+static inline void sim_par_cancel(struct sim_plan *p, uint32_t need)
+{
+    sim_plan_open(p, SIM_PAR, need | 1u << 31);
+}
+
+static inline void sim_branch(struct sim_plan *p)
+{
+    sim_assert(p->depth > 0);
+    uint32_t n = p->n, *last = &p->last[p->depth - 1];
+    if (*last)
+        p->step[*last].target = n;
+    *last = n;
+    p->step[p->open[p->depth - 1]].arg += 1ULL << 32;
+    sim_plan_add(p, SIM_BRANCH, 0, 0, 0, 0);
+}
+
 /* Opens n fragments (n >= 1) of the same steps, `window` at a time (0: all). */
-void sim_split(struct sim_plan *p, uint32_t n, uint32_t window);
+static inline void sim_split(struct sim_plan *p, uint32_t n, uint32_t window)
+{
+    sim_assert(n > 0);
+    sim_plan_open(p, SIM_SPLIT, n | (uint64_t)(window && window < n ? window : n) << 32);
+}
+
 /* Closes the innermost par or split. */
-void sim_join(struct sim_plan *p);
+static inline void sim_join(struct sim_plan *p)
+{
+    sim_assert(p->depth > 0);
+    uint32_t d = --p->depth, n = p->n;
+    struct sim_step *fork = &p->step[p->open[d]];
+    uint64_t branches = fork->arg >> 32;
+    sim_assert(branches > 0);
+    if (p->last[d])
+        p->step[p->last[d]].target = n;
+    if (fork->verb == SIM_PAR && (fork->arg & 0x7fffffff) == SIM_ALL)
+        fork->arg += branches;
+    fork->target = n + 1;
+    sim_plan_add(p, SIM_JOIN, 0, 0, 0, 0);
+}
 
 static inline void sim_sub(struct sim_plan *p, const struct sim_choice *c, uint32_t word)
 {

@@ -30,94 +30,49 @@ static void *chunk(struct sim *s, size_t bytes, enum kind kind)
     return memory;
 }
 
-static void more_tokens(struct sim *s)
+void sim_pool_more_tokens(struct sim *s)
 {
     struct sim_token *t = chunk(s, CHUNK * sizeof *t, TOKENS);
     for (int i = CHUNK - 1; i >= 0; i--) {
-        t[i] = (struct sim_token){.state = SIM_FREE, .station = SIM_NONE};
-        t[i].slot = sim_queue_slot(&s->queue, &t[i]);
-        sim_assert(t[i].slot != UINT32_MAX);
-        t[i].next = s->free_tokens;
+        t[i] = (struct sim_token){.state = SIM_FREE, .station = SIM_NONE, .next = s->free_tokens};
         s->free_tokens = &t[i];
     }
 }
 
-struct sim_token *sim_token_get(struct sim *s, struct sim_io *io)
+void sim_pool_more_joins(struct sim *s)
 {
-    if (!s->free_tokens)
-        more_tokens(s);
-    struct sim_token *t = s->free_tokens;
-    s->free_tokens = t->next;
-    t->io = io;
-    t->io_prev = NULL;
-    t->io_next = io->tokens;
-    if (io->tokens)
-        io->tokens->io_prev = t;
-    io->tokens = t;
-    return t;
+    struct sim_join *j = chunk(s, CHUNK * sizeof *j, JOINS);
+    for (int i = CHUNK - 1; i >= 0; i--)
+        sim_join_put(s, &j[i]);
 }
 
-void sim_token_put(struct sim *s, struct sim_token *t)
+void sim_io_end(struct sim *s, struct sim_io *io)
 {
-    if (t->io_prev)
-        t->io_prev->io_next = t->io_next;
-    else
-        t->io->tokens = t->io_next;
-    if (t->io_next)
-        t->io_next->io_prev = t->io_prev;
-    t->state = SIM_FREE;
-    t->station = SIM_NONE;
-    t->next = s->free_tokens;
-    s->free_tokens = t;
-}
-
-void sim_token_end(struct sim *s, struct sim_token *t)
-{
-    struct sim_io *io = t->io;
-    sim_token_put(s, t);
-    if (io->tokens)
-        return;
     s->finished += io->client != NULL;
     if (io->client && io->client->done)
         io->client->done(io->client, s, io);
-    io->plan.n = 0;
+    io->client = NULL;
     io->next = s->free_ios;
     s->free_ios = io;
 }
 
-struct sim_join *sim_join_get(struct sim *s)
+static void more_ios(struct sim *s)
 {
-    if (!s->free_joins) {
-        struct sim_join *j = chunk(s, CHUNK * sizeof *j, JOINS);
-        for (int i = 0; i < CHUNK; i++) {
-            j[i].next_free = s->free_joins;
-            s->free_joins = &j[i];
-        }
+    struct sim_io *io = chunk(s, CHUNK * sizeof *io, IOS);
+    for (int i = 0; i < CHUNK; i++) {
+        io[i] = (struct sim_io){.plan = {.sim = s}, .next = s->free_ios};
+        sim_plan_reserve(&io[i].plan);
+        s->free_ios = &io[i];
     }
-    struct sim_join *j = s->free_joins;
-    s->free_joins = j->next_free;
-    return j;
-}
-
-void sim_join_put(struct sim *s, struct sim_join *j)
-{
-    j->next_free = s->free_joins;
-    s->free_joins = j;
 }
 
 struct sim_io *sim_io_new(struct sim *s, struct sim_client *client, uint64_t key)
 {
-    if (!s->free_ios) {
-        struct sim_io *io = chunk(s, CHUNK * sizeof *io, IOS);
-        for (int i = 0; i < CHUNK; i++) {
-            io[i] = (struct sim_io){.plan = {.sim = s}, .next = s->free_ios};
-            sim_plan_reserve(&io[i].plan);
-            s->free_ios = &io[i];
-        }
-    }
+    if (SIM_RARE(!s->free_ios))
+        more_ios(s);
     struct sim_io *io = s->free_ios;
     s->free_ios = io->next;
-    if (__builtin_expect(io->plan.cap < s->plan_cap, 0))
+    if (SIM_RARE(io->plan.cap < s->plan_cap))
         sim_plan_reserve(&io->plan);
     io->client = client;
     io->key = key;
@@ -159,9 +114,30 @@ struct sim_census sim_pool_census(const struct sim *s)
     }
     for (const struct sim_token *t = s->free_tokens; t; t = t->next)
         c.tokens--;
-    for (const struct sim_join *j = s->free_joins; j; j = j->next_free)
+    for (const struct sim_join *j = s->free_joins; j; j = j->outer)
         c.joins--;
     for (const struct sim_io *io = s->free_ios; io; io = io->next)
         c.ios--;
     return c;
+}
+
+void sim_pool_each(const struct sim *s, void (*fn)(struct sim_token *t, void *ctx), void *ctx)
+{
+    for (const struct sim_pool *p = s->pool; p; p = p->next) {
+        struct sim_token *t = p->memory;
+        for (int i = 0; p->kind == TOKENS && i < CHUNK; i++)
+            if (t[i].state != SIM_FREE)
+                fn(&t[i], ctx);
+    }
+}
+
+uint64_t sim_ios_in_flight(const struct sim *s)
+{
+    uint64_t n = 0;
+    for (const struct sim_pool *p = s->pool; p; p = p->next) {
+        const struct sim_io *io = p->memory;
+        for (int i = 0; p->kind == IOS && i < CHUNK; i++)
+            n += io[i].client && io[i].tokens;
+    }
+    return n;
 }

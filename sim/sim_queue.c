@@ -9,9 +9,8 @@ static bool before(const struct sim_queue *q, uint32_t a, uint32_t b)
     uint64_t ta = q->time[q->cap + a], tb = q->time[q->cap + b];
     if (ta != tb)
         return ta < tb;
-    if (q->tie[a] != q->tie[b])
-        return q->tie[a] < q->tie[b];
-    return q->seq[a] < q->seq[b];
+    const struct sim_event *ea = &q->event[a], *eb = &q->event[b];
+    return ea->tie != eb->tie ? ea->tie < eb->tie : ea->seq < eb->seq;
 }
 
 void sim_queue_replay(struct sim_queue *q, uint32_t slot)
@@ -41,11 +40,9 @@ static bool allocate(struct sim_queue *q, uint32_t cap)
     q->cap = cap;
     q->time = malloc(2 * (size_t)cap * sizeof *q->time);
     q->winner = malloc(2 * (size_t)cap * sizeof *q->winner);
-    q->tie = calloc(cap, sizeof *q->tie);
-    q->seq = calloc(cap, sizeof *q->seq);
-    q->owner = calloc(cap, sizeof *q->owner);
+    q->event = calloc(cap, sizeof *q->event);
     q->free = malloc(cap * sizeof *q->free);
-    if (!q->time || !q->winner || !q->tie || !q->seq || !q->owner || !q->free) {
+    if (!q->time || !q->winner || !q->event || !q->free) {
         sim_queue_fini(q);
         return false;
     }
@@ -75,15 +72,12 @@ void sim_queue_fini(struct sim_queue *q)
 {
     free(q->time);
     free(q->winner);
-    free(q->tie);
-    free(q->seq);
-    free(q->owner);
+    free(q->event);
     free(q->free);
     *q = (struct sim_queue){0};
 }
 
-/* Twice the slots: pending events keep their slot, so handles stay valid. */
-static bool grow(struct sim_queue *q)
+bool sim_queue_grow(struct sim_queue *q)
 {
     struct sim_queue old = *q;
     if (old.cap >= UINT32_MAX / 4 || !allocate(q, 2 * old.cap)) {
@@ -92,9 +86,7 @@ static bool grow(struct sim_queue *q)
     }
     for (uint32_t s = 0; s < old.cap; s++) {
         q->time[q->cap + s] = old.time[old.cap + s];
-        q->tie[s] = old.tie[s];
-        q->seq[s] = old.seq[s];
-        q->owner[s] = old.owner[s];
+        q->event[s] = old.event[s];
         q->free[s] = q->cap - 1 - s;
     }
     q->nfree = old.cap;
@@ -102,19 +94,4 @@ static bool grow(struct sim_queue *q)
     build(q);
     sim_queue_fini(&old);
     return true;
-}
-
-uint32_t sim_queue_slot(struct sim_queue *q, void *owner)
-{
-    if (q->nfree == 0 && !grow(q))
-        return UINT32_MAX;
-    uint32_t s = q->free[--q->nfree];
-    q->owner[s] = owner;
-    return s;
-}
-
-void sim_queue_release(struct sim_queue *q, uint32_t slot)
-{
-    q->owner[slot] = NULL;
-    q->free[q->nfree++] = slot;
 }

@@ -12,8 +12,8 @@
  * alone are compared on the way up; when two are equal the path is replayed
  * with the full rule, which is rare.
  *
- * Times, winners, ties and sequences live in separate arrays on purpose: as
- * 16-byte records they become wide loads of two narrow stores, which stall.
+ * Times and winners live in separate arrays on purpose: as 16-byte records they
+ * become wide loads of two narrow stores, which stall.
  *
  * Invariants: node i's winner is the full-order minimum of its subtree; the
  * capacity is a power of two and doubles when slots run out, never aborting.
@@ -23,15 +23,18 @@
 
 #include "sim_types.h"
 
+struct sim_event {
+    uint64_t tie, seq;
+    void *owner; /* whatever the caller keeps there */
+};
+
 struct sim_queue {
-    uint32_t cap;      /* slots, a power of two */
-    uint32_t nfree;    /* entries of the free list */
-    uint64_t *time;    /* [2 cap] winner's time by node, ns */
-    uint32_t *winner;  /* [2 cap] winner's slot by node */
-    uint64_t *tie;     /* [cap] by slot */
-    uint64_t *seq;     /* [cap] by slot */
-    void **owner;      /* [cap] by slot: whatever the caller keeps there */
-    uint32_t *free;    /* [cap] free slots, last in first out */
+    uint32_t cap;            /* slots, a power of two */
+    uint32_t nfree;          /* entries of the free list */
+    uint64_t *time;          /* [2 cap] winner's time by node, ns */
+    uint32_t *winner;        /* [2 cap] winner's slot by node */
+    struct sim_event *event; /* [cap] by slot */
+    uint32_t *free;          /* [cap] free slots, last in first out */
     uint64_t next_seq;
 };
 
@@ -39,12 +42,25 @@ struct sim_queue {
 bool sim_queue_init(struct sim_queue *q, uint32_t cap);
 void sim_queue_fini(struct sim_queue *q);
 
+/* Doubles the slots; pending events keep theirs. False: no memory. Internal. */
+bool sim_queue_grow(struct sim_queue *q);
+
 /* Takes a free slot for owner, growing when there is none; empty until set.
  * UINT32_MAX: no memory. */
-uint32_t sim_queue_slot(struct sim_queue *q, void *owner);
+static inline uint32_t sim_queue_slot(struct sim_queue *q, void *owner)
+{
+    if (__builtin_expect(q->nfree == 0, 0) && !sim_queue_grow(q))
+        return UINT32_MAX;
+    uint32_t s = q->free[--q->nfree];
+    q->event[s].owner = owner;
+    return s;
+}
 
 /* Gives an empty slot back. */
-void sim_queue_release(struct sim_queue *q, uint32_t slot);
+static inline void sim_queue_release(struct sim_queue *q, uint32_t slot)
+{
+    q->free[q->nfree++] = slot;
+}
 
 /* The path above `slot` again, by the full order. Internal. */
 void sim_queue_replay(struct sim_queue *q, uint32_t slot);
@@ -79,8 +95,8 @@ static inline void sim_queue_set(struct sim_queue *q, uint32_t slot, sim_time t,
     uint32_t i = q->cap + slot, w = slot;
     uint64_t k = t, equal = SIM_NEVER;
 
-    q->tie[slot] = tie;
-    q->seq[slot] = q->next_seq++;
+    q->event[slot].tie = tie;
+    q->event[slot].seq = q->next_seq++;
     time[i] = t;
     do {
         sim_queue_match(&k, &w, &equal, time[i ^ 1], winner[i ^ 1]);
@@ -99,6 +115,16 @@ static inline sim_time sim_queue_next(const struct sim_queue *q) { return q->tim
 static inline sim_time sim_queue_time(const struct sim_queue *q, uint32_t slot)
 {
     return q->time[q->cap + slot];
+}
+
+static inline uint64_t sim_queue_tie(const struct sim_queue *q, uint32_t slot)
+{
+    return q->event[slot].tie;
+}
+
+static inline void *sim_queue_owner(const struct sim_queue *q, uint32_t slot)
+{
+    return q->event[slot].owner;
 }
 
 /* Slot of the next event. */

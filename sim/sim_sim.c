@@ -21,6 +21,7 @@ struct sim *sim_create(uint64_t seed, uint64_t replication)
     s->trails = true;
     s->fuse = true;
     s->last_event = SIM_NEVER;
+    s->stale = SIM_NONE;
     s->hash = s->seed;
     return s;
 }
@@ -64,9 +65,10 @@ void sim_io_start(struct sim *s, struct sim_io *io)
     struct sim_token *t = sim_token_get(s, io);
     t->join = NULL;
     t->key = io->key;
-    t->tie = sim_mix(io->key);
+    t->base = io->plan.step;
     t->pc = 0;
     t->depth = 0;
+    t->fragmented = false;
     t->fragment = 0;
     t->failed = false;
     t->trail.n = 0;
@@ -106,29 +108,39 @@ void sim_run_ready(struct sim *s)
             s->ready_head->prev = NULL;
         else
             s->ready_tail = NULL;
+        t->state = SIM_RUNNING;
         sim_token_run(s, t);
     }
 }
 
-static void event(struct sim *s, sim_time when)
+void sim_no_slots(void)
+{
+    sim_assert(!"memory for pending events");
+    abort();
+}
+
+static inline void event(struct sim *s, sim_time when)
 {
     uint32_t slot = sim_queue_first(&s->queue);
-    struct sim_token *t = s->queue.owner[slot];
+    struct sim_token *t = sim_queue_owner(&s->queue, slot);
     s->ties += when == s->last_event;
     s->last_event = when;
     s->now = when;
     s->events++;
-    s->hash = (s->hash ^ when ^ t->tie) * 0x9e3779b97f4a7c15ULL;
+    s->hash = (s->hash ^ when ^ t->key) * 0x9e3779b97f4a7c15ULL;
     s->hash ^= s->hash >> 29;
-    s->current = t;
-    s->stale = true;
+    s->stale = slot;
+    t->state = SIM_RUNNING;
     if (t->station != SIM_NONE)
         sim_station_leave(s, t);
     sim_token_run(s, t);
     if (s->ready_head)
         sim_run_ready(s);
-    if (s->stale)
+    if (s->stale != SIM_NONE) {
         sim_queue_set(&s->queue, slot, SIM_NEVER, 0);
+        sim_queue_release(&s->queue, slot);
+        s->stale = SIM_NONE;
+    }
 }
 
 bool sim_run(struct sim *s, sim_time until)
@@ -143,7 +155,6 @@ bool sim_run(struct sim *s, sim_time until)
             break;
         event(s, when);
     }
-    s->current = NULL;
     if (!s->stop && until != SIM_NEVER && s->now < until)
         s->now = until;
     return sim_queue_next(&s->queue) != SIM_NEVER;

@@ -4,8 +4,8 @@
  *
  * Everything a run needs hangs off one struct sim; there are no globals, so
  * replications run in threads. An I/O is a plan plus a little payload; tokens
- * walk it. A token owns one slot of the event queue for life, so its handle
- * cancels in one pass up the tree.
+ * walk it. A pending token knows the slot of its event, so it is cancelled in one
+ * pass up the tree.
  *
  * Life of an I/O: sim_io_new, write its plan, sim_io_start; its client's ack is
  * called at the ack step; when its last token has ended it is recycled.
@@ -47,33 +47,39 @@ struct sim_join; /* state of one open fork */
 enum sim_token_state {
     SIM_FREE,
     SIM_READY,   /* will run within this event */
+    SIM_RUNNING,
     SIM_PENDING, /* has an event in the queue */
     SIM_AT_GATE,
     SIM_QUEUED,  /* waits at a queued station */
     SIM_PARKED   /* its end is known, a slower branch decides */
 };
 
+/* The first 64 bytes are all that an ordinary event touches. */
 struct sim_token {
-    struct sim_io *io;
+    _Alignas(64) struct sim_io *io;
+    const struct sim_step *base; /* of the I/O's plan */
     struct sim_join *join; /* innermost open fork; NULL: none */
-    uint64_t key;          /* of draws: I/O, leg, fragment */
-    uint64_t tie;          /* of event order */
-    sim_time arrived;      /* at the current station or gate */
+    uint64_t key;          /* of draws: I/O, leg, fragment; also its tie in event order */
     sim_time leave;        /* departure from the station; the event may be later by a fused delay */
-    sim_time due;          /* parked: when the branch ends */
-    uint32_t slot, pc;
+    sim_time start;        /* of service; queued stations: unused */
+    uint32_t pc;           /* next step */
+    uint32_t slot;         /* pending: of its event */
     uint32_t station;      /* SIM_NONE: not inside one */
-    uint32_t server;       /* queued stations: which queue */
-    uint32_t fragment;     /* of the innermost split, from 0 */
     uint8_t state;         /* enum sim_token_state */
     uint8_t depth;         /* subs entered */
-    uint8_t part;          /* of the take step waited at */
+    bool fragmented;       /* fragment is not 0 */
     bool failed;
-    uint32_t ret[SIM_NEST]; /* where subs return to */
-    uint64_t need;         /* at a gate: count; queued station: service ns */
+
     struct sim_token *next, *prev;       /* ready list, gate or station queue, free list */
     struct sim_token *io_next, *io_prev; /* live tokens of the I/O */
+    sim_time arrived;      /* at the gate, or in the queue of a station */
+    sim_time due;          /* parked: when the branch ends */
+    uint32_t fragment;     /* of the innermost split, from 0 */
+    uint8_t part;          /* of the step waited at */
     struct sim_trail trail;
+    uint64_t need;         /* at a gate: count; queued station: service ns */
+    uint32_t server;       /* at a gate: which; queued station: which queue */
+    uint32_t ret[SIM_NEST]; /* where subs return to */
 };
 
 /* Who issued an I/O. Called inside the event; may start other I/Os. */
@@ -83,38 +89,37 @@ struct sim_client {
 };
 
 struct sim_io {
-    struct sim_plan plan;
-    struct sim_client *client;  /* NULL: background */
+    _Alignas(64) struct sim_client *client; /* NULL: background */
     uint64_t key;
-    sim_time issued, submitted, acked; /* submitted: set by model code; acked: SIM_NEVER before */
     struct sim_token *tokens;   /* live */
-    uint32_t failures;          /* failed branches so far */
+    sim_time issued, submitted, acked; /* submitted: set by model code; acked: SIM_NEVER before */
     struct sim_io *next;        /* free list */
+    uint32_t failures;          /* failed branches so far */
+    struct sim_plan plan;
     _Alignas(16) unsigned char payload[SIM_PAYLOAD];
 };
 
 struct sim {
     sim_time now;
-    struct sim_queue queue;
-    struct sim_token *current;   /* whose event this is */
-    bool stale;                  /* current's slot still holds the popped time */
-    bool stop;                   /* set by anybody: leave sim_run after this event */
+    uint32_t stale;              /* slot of the event under way; SIM_NONE: taken over */
     bool trails;                 /* book legs (default true) */
     bool fuse;                   /* skip events that decide nothing (default true) */
-    struct sim_token *ready_head, *ready_tail;
+    bool stop;                   /* set by anybody: leave sim_run after this event */
+    struct sim_queue queue;
     struct sim_station *station;
-    struct sim_gate *gate;
     const struct sim_dist **dist; /* [1..]: handle 0 is "no draw" */
-    uint32_t nstations, ngates, ndists;
-    uint64_t events, draws, ties, hash;
-    uint64_t started, finished, acked; /* I/Os with a client: started, recycled; acknowledged */
-    uint64_t allocations;        /* of pools and plans, for the test that they stop */
-    uint32_t plan_cap;           /* steps of the longest plan, rounded up; 0: none yet */
-    uint64_t timers;             /* sim_after calls so far: their key */
-    sim_time last_event;
+    struct sim_token *ready_head, *ready_tail;
     struct sim_token *free_tokens;
     struct sim_io *free_ios;
     struct sim_join *free_joins;
+    uint64_t events, draws, ties, hash;
+    sim_time last_event;
+    struct sim_gate *gate;
+    uint64_t started, finished, acked; /* I/Os with a client: started, recycled; acknowledged */
+    uint64_t allocations;        /* of pools and plans, for the test that they stop */
+    uint64_t timers;             /* sim_after calls so far: their key */
+    uint32_t nstations, ngates, ndists;
+    uint32_t plan_cap;           /* steps of the longest plan, rounded up; 0: none yet */
     struct sim_pool *pool;       /* memory behind the free lists */
     uint64_t seed;               /* key of the run: seed and replication */
     void *model;                 /* whatever the layer above keeps */
@@ -128,7 +133,8 @@ void sim_free(struct sim *s);
  * handle, > 0. */
 uint16_t sim_add_dist(struct sim *s, const struct sim_dist *d);
 
-/* An empty I/O to write a plan into. key names it for its draws. */
+/* An empty I/O to write a plan into. key names it for its draws and in the order
+ * of ties, so it should be a hash (sim_key). */
 struct sim_io *sim_io_new(struct sim *s, struct sim_client *client, uint64_t key);
 /* Starts it now (when the running token has blocked). */
 void sim_io_start(struct sim *s, struct sim_io *io);
@@ -141,8 +147,13 @@ void sim_after(struct sim *s, sim_time ns, void (*fn)(struct sim *s, void *ctx),
  * or at `until` when all earlier ones are done and `until` is not SIM_NEVER. */
 bool sim_run(struct sim *s, sim_time until);
 
-/* Ends a token wherever it is. Its reservation at a busy-until station stays. */
+/* Ends a token wherever it is, but not the one that runs. Its reservation at a
+ * busy-until station stays; what it would have given to gates it gives now; a
+ * join that needed it lets nobody go on. */
 void sim_token_cancel(struct sim *s, struct sim_token *t);
+
+/* I/Os with a client that have begun and not ended. Looks at all of them. */
+uint64_t sim_ios_in_flight(const struct sim *s);
 
 /* Runs what is ready (between events). Internal to the engine and its tests. */
 void sim_run_ready(struct sim *s);

@@ -8,17 +8,42 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Stations are aligned to cache lines, which realloc would not keep. */
+static struct sim_station *one_more(struct sim *s)
+{
+    struct sim_station *all = aligned_alloc(64, (s->nstations + 1) * sizeof *all);
+    sim_assert(all != NULL);
+    if (s->nstations)
+        memcpy(all, s->station, s->nstations * sizeof *all);
+    free(s->station);
+    s->station = all;
+    return all;
+}
+
+/* All free since 0; what pads the tree never is. */
+static void make_servers(struct sim_station *st)
+{
+    sim_assert(st->servers <= UINT16_MAX);
+    if (st->kind == SIM_FIFO)
+        while (1u << st->levels < st->servers)
+            st->levels++;
+    size_t leaves = st->kind == SIM_FIFO ? (size_t)1 << st->levels : st->servers;
+    st->free_at = calloc(leaves, sizeof *st->free_at + sizeof(uint16_t));
+    sim_assert(st->free_at != NULL);
+    for (uint32_t i = 0; i < leaves; i++)
+        st->free_at[i] = i < st->servers ? 0 : SIM_NEVER;
+    for (uint32_t i = 0; st->levels && i < leaves; i++)
+        sim_station_update(st, i);
+}
+
 static uint32_t add(struct sim *s, const char *name, int node, uint8_t kind, uint32_t servers)
 {
     sim_assert(servers > 0);
-    struct sim_station *all = realloc(s->station, (s->nstations + 1) * sizeof *all);
-    sim_assert(all != NULL);
-    s->station = all;
+    struct sim_station *all = one_more(s);
     struct sim_station *st = &all[s->nstations];
     *st = (struct sim_station){.kind = kind, .servers = servers, .node = node};
     snprintf(st->name, sizeof st->name, "%s", name);
-    st->free_at = calloc(servers, sizeof *st->free_at);
-    sim_assert(st->free_at != NULL);
+    make_servers(st);
     return s->nstations++;
 }
 
@@ -56,7 +81,7 @@ void sim_station_set_queued(struct sim *s, uint32_t station)
 {
     struct sim_station *st = &s->station[station];
     sim_assert(st->kind != SIM_CUSTOM && !st->queued);
-    st->queued = true;
+    st->queued = st->special = true;
     st->queue = calloc(st->servers, sizeof *st->queue);
     sim_assert(st->queue != NULL);
 }
@@ -75,7 +100,6 @@ static void start_service(struct sim *s, struct sim_station *st, struct sim_toke
     st->queue[t->server].busy++;
     st->busy += ns;
     st->wait += s->now - t->arrived;
-    st->sojourn += s->now + ns - t->arrived;
     if (s->trails)
         sim_book(t, t->part, s->now - t->arrived, ns);
     t->leave = s->now + ns;
@@ -88,6 +112,7 @@ void sim_station_enqueue(struct sim *s, struct sim_station *st, struct sim_token
     struct sim_waiting *q = &st->queue[queue];
     t->server = queue;
     t->need = service;
+    t->arrived = s->now;
     if (idle(st, queue)) {
         start_service(s, st, t);
         return;
@@ -114,7 +139,7 @@ static void unlink_waiting(struct sim_waiting *q, struct sim_token *t)
         q->tail = t->prev;
 }
 
-static void release_server(struct sim *s, struct sim_station *st, uint32_t queue)
+void sim_station_release(struct sim *s, struct sim_station *st, uint32_t queue)
 {
     struct sim_waiting *q = &st->queue[queue];
     struct sim_token *next = q->head;
@@ -125,13 +150,11 @@ static void release_server(struct sim *s, struct sim_station *st, uint32_t queue
     start_service(s, st, next);
 }
 
-void sim_station_leave(struct sim *s, struct sim_token *t)
+/* Of the time t was granted at its station, what lies beyond now. */
+static sim_time ahead_wait(const struct sim *s, const struct sim_token *t)
 {
-    struct sim_station *st = &s->station[t->station];
-    t->station = SIM_NONE;
-    sim_station_count_out(st, s->now, s->now - t->leave);
-    if (__builtin_expect(st->queued, 0))
-        release_server(s, st, t->server);
+    bool granted = !s->station[t->station].queued && t->start > s->now;
+    return granted ? t->start - s->now : 0;
 }
 
 /* Books of a visit that ends before its departure. */
@@ -139,38 +162,43 @@ static void unbook(struct sim *s, struct sim_station *st, const struct sim_token
 {
     if (t->state == SIM_QUEUED) {
         st->wait += s->now - t->arrived;
-        st->sojourn += s->now - t->arrived;
+    } else if (st->queued) {
+        st->busy -= t->leave - s->now;
     } else {
-        st->sojourn -= t->leave - s->now;
-        if (!st->queued && t->need > s->now)
-            st->wait -= t->need - s->now;
+        sim_time wait = ahead_wait(s, t);
+        st->wait -= wait;
+        st->inside -= t->leave - s->now - wait; /* the server stays busy */
     }
-    sim_station_count_out(st, s->now, 0);
 }
 
 void sim_station_abandon(struct sim *s, struct sim_token *t)
 {
     struct sim_station *st = &s->station[t->station];
-    t->station = SIM_NONE;
-    if (t->state == SIM_QUEUED || t->leave > s->now)
+    bool waiting = t->state == SIM_QUEUED, early = waiting || t->leave > s->now;
+    if (early)
         unbook(s, st, t);
-    else
-        sim_station_count_out(st, s->now, s->now - t->leave);
-    if (!st->queued)
-        return;
-    if (t->state == SIM_QUEUED) {
+    sim_station_exit(st, early ? s->now : t->leave);
+    t->station = SIM_NONE;
+    if (waiting)
         unlink_waiting(&st->queue[t->server], t);
-    } else {
-        st->busy -= t->leave - s->now;
-        release_server(s, st, t->server);
-    }
+    else if (st->queued)
+        sim_station_release(s, st, t->server);
 }
+
+struct clipping {
+    const struct sim *sim;
+    struct sim_station_books *out;
+};
 
 /* Takes what is granted beyond now off t's station, and adds what t has waited
  * there without a grant. */
-static void clip_token(const struct sim *s, const struct sim_token *t, struct sim_station_books *b)
+static void clip(struct sim_token *t, void *ctx)
 {
-    bool queued = s->station[t->station].queued;
+    const struct clipping *c = ctx;
+    const struct sim *s = c->sim;
+    if (t->station == SIM_NONE)
+        return;
+    struct sim_station_books *b = &c->out[t->station];
     if (t->state == SIM_QUEUED) {
         b->wait += s->now - t->arrived;
         b->sojourn += s->now - t->arrived;
@@ -178,10 +206,9 @@ static void clip_token(const struct sim *s, const struct sim_token *t, struct si
         b->area -= s->now - t->leave;
     } else {
         b->sojourn -= t->leave - s->now;
-        if (queued)
+        b->wait -= ahead_wait(s, t);
+        if (s->station[t->station].queued)
             b->busy -= t->leave - s->now;
-        else if (t->need > s->now)
-            b->wait -= t->need - s->now;
     }
 }
 
@@ -189,17 +216,19 @@ void sim_station_snapshot(const struct sim *s, struct sim_station_books *out)
 {
     for (uint32_t i = 0; i < s->nstations; i++) {
         const struct sim_station *st = &s->station[i];
-        out[i] = (struct sim_station_books){st->served, st->busy, st->wait, st->sojourn,
-                                            st->area + (uint64_t)st->present * (s->now - st->last)};
+        out[i] = (struct sim_station_books){
+            .served = st->served,
+            .busy = st->busy,
+            .wait = st->wait,
+            .sojourn = st->wait + st->busy + st->inside,
+            .area = st->balance + sim_station_present(st) * s->now,
+        };
         for (uint32_t u = 0; u < st->servers; u++)
             if (st->free_at[u] > s->now)
                 out[i].busy -= st->free_at[u] - s->now;
     }
-    for (uint32_t i = 0; i < s->queue.cap; i++) {
-        const struct sim_token *t = s->queue.owner[i];
-        if (t && t->station != SIM_NONE)
-            clip_token(s, t, &out[t->station]);
-    }
+    struct clipping c = {s, out};
+    sim_pool_each(s, clip, &c);
 }
 
 void sim_station_occupy(struct sim *s, uint32_t station, uint32_t unit, sim_time ns)
@@ -207,16 +236,48 @@ void sim_station_occupy(struct sim *s, uint32_t station, uint32_t unit, sim_time
     struct sim_station *st = &s->station[station];
     sim_assert(!st->queued && unit < st->servers);
     st->free_at[unit] = sim_max(s->now, st->free_at[unit]) + ns;
+    if (st->kind == SIM_FIFO)
+        sim_station_update(st, unit);
     st->busy += ns;
+    st->inside -= ns; /* nobody is in it */
 }
 
+struct victims {
+    sim_time now;
+    uint32_t station, n;
+    struct sim_token **token; /* NULL: count only */
+};
+
+static void note_victim(struct sim_token *t, void *ctx)
+{
+    struct victims *v = ctx;
+    if (t->station != v->station || (t->state != SIM_QUEUED && t->leave <= v->now))
+        return;
+    if (v->token)
+        v->token[v->n] = t;
+    v->n++;
+}
+
+static int by_tie(const void *a, const void *b)
+{
+    const struct sim_token *x = *(struct sim_token *const *)a, *y = *(struct sim_token *const *)b;
+    return (x->key > y->key) - (x->key < y->key);
+}
+
+/* In the order of ties, so that no pool order shows. */
 void sim_station_fail(struct sim *s, uint32_t station)
 {
-    s->station[station].failed = true;
-    for (uint32_t i = 0; i < s->queue.cap; i++) {
-        struct sim_token *t = s->queue.owner[i];
-        if (!t || t->station != station || (t->state != SIM_QUEUED && t->leave <= s->now))
-            continue;
-        sim_token_eject(s, t);
-    }
+    struct victims v = {.now = s->now, .station = station};
+    s->station[station].failed = s->station[station].special = true;
+    sim_pool_each(s, note_victim, &v);
+    if (v.n == 0)
+        return;
+    v.token = malloc(v.n * sizeof(struct sim_token *));
+    sim_assert(v.token != NULL);
+    v.n = 0;
+    sim_pool_each(s, note_victim, &v);
+    qsort(v.token, v.n, sizeof(struct sim_token *), by_tie);
+    for (uint32_t i = 0; i < v.n; i++)
+        sim_token_eject(s, v.token[i]);
+    free(v.token);
 }

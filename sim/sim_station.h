@@ -43,26 +43,33 @@ struct sim_waiting { /* queue of one server group, queued stations only */
 };
 
 struct sim_station {
-    uint8_t kind;       /* enum sim_station_kind */
+    _Alignas(64) sim_time *free_at; /* [servers] busy until; more than one server of a
+                                       SIM_FIFO: see sim_station_first */
+    uint32_t servers;
+    uint8_t levels;     /* of the tree over the servers */
     bool queued;        /* keep real queues */
     bool failed;        /* visits fail at once */
-    uint32_t servers;
-    sim_time *free_at;  /* [servers] busy until */
-    uint32_t present;   /* visits now inside */
-    sim_time last;      /* when `present` last changed */
-    uint64_t area;      /* integral of present, ns */
+    bool special;       /* queued or failed */
     uint64_t served;    /* arrivals */
+    uint64_t departed;
+    uint64_t balance;   /* sum of departure less arrival times, modulo 2^64 */
     uint64_t busy;      /* granted service, ns */
     uint64_t wait;      /* ns before service start */
-    uint64_t sojourn;   /* ns from arrival to departure */
+    uint64_t inside;    /* ns inside beyond wait and busy: spans, cuts, own work; modulo 2^64 */
     sim_serve_fn *serve;
     void *obj;
     struct sim_waiting *queue; /* [servers] or [1] when queued */
+    uint8_t kind;       /* enum sim_station_kind */
     /* for people */
     char name[96];
     const char *what;   /* "units", "pipe", "fifo", "custom" */
     int node;           /* -1: none */
 };
+
+static inline uint64_t sim_station_present(const struct sim_station *st)
+{
+    return st->served - st->departed;
+}
 
 /* Everything up to this moment, clipped: what is granted beyond is left out. */
 struct sim_station_books {

@@ -121,7 +121,7 @@ static inline void assert_at_rest(const struct sim *s)
         ck_assert_uint_eq(s->gate[i].waiting, 0);
     }
     for (uint32_t i = 0; i < s->nstations; i++)
-        ck_assert_uint_eq(s->station[i].present, 0);
+        ck_assert_uint_eq(sim_station_present(&s->station[i]), 0);
 }
 
 /* ---- a simulation with one of everything ---- */

@@ -74,6 +74,7 @@ static inline struct hci_job *fake_job(const char *name, unsigned rw)
     snprintf(job->name, sizeof job->name, "%s", name);
     job->rw = rw;
     job->numjobs = 1;
+    job->stats = job->disk_util = true;
     job->loops = 1;
     job->iodepth = job->iodepth_asked = 32;
     job->clat_percentiles = true;
@@ -116,7 +117,8 @@ static inline void fake_mix(struct hci_job_result *j)
                                             .mean_service_ns = 110000,
                                             .cap_ios = 32258,
                                             .read_ios = 21000,
-                                            .write_ios = 9000};
+                                            .write_ios = 9000,
+                                            .device = "node0/nvme1 fake-1tb"};
     j->resources[1] = (struct hci_resource){.name = "node0 nic",
                                             .kind = "pipe",
                                             .servers = 1,

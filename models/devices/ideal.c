@@ -12,7 +12,7 @@
 static const char *const distributions[] = { "constant", "exponential", NULL };
 
 static const struct hci_param params[] = {
-    { "servers", HCI_COUNT, AT(servers), "1", 1, 65536, NULL, "read.iops+",
+    { "servers", HCI_COUNT, AT(servers), "1", 1, 65535, NULL, "read.iops+",
       "Commands served at the same time." },
     { "read_latency", HCI_TIME, AT(read_latency_ns), NULL, 0, HOUR, NULL, "read.lat+",
       "Mean service time of a read." },

@@ -5,6 +5,7 @@
 #include "platforms/nutanix_state.h"
 #include "sim_mem.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -43,6 +44,8 @@ static const struct hci_param params[] = {
       "Part of an op serialised on the virtual disk's controller thread." },
     { "vdisk_shards", HCI_COUNT, AT(vdisk_shards), "1", 1, 64, NULL, "iops+",
       "Controller threads per virtual disk." },
+    { "cpu_cv", HCI_NUMBER, AT(cpu_cv), "0", 0, 5, NULL, "write.p99+",
+      "Spread of every software time (standard deviation over mean, lognormal)." },
     { "controller_rate", HCI_RATE, AT(controller_Bps), NULL, 1, PB, NULL, "bw+",
       "Bytes per second the serialised part of one virtual disk passes on." },
     { "cvm_rate", HCI_RATE, AT(cvm_Bps), NULL, 1, PB, NULL, "bw+",
@@ -287,6 +290,32 @@ static void init_vdisk(struct hci_cluster *c, struct hci_vdisk *v)
     v->controller = sim_add_gate(c->sim, name, (int)v->node, conf->vdisk_shards);
 }
 
+/* A software time of this mean with the platform's spread; 0: nothing to draw. */
+static uint16_t spread(struct hci_cluster *c, const char *role, uint64_t mean_ns)
+{
+    const struct nutanix_conf *conf = c->layout->platform_conf;
+    double s2 = log1p(conf->cpu_cv * conf->cpu_cv);
+    return mean_ns ? hci_cluster_mixture(c, role, (double)mean_ns * exp(-s2 / 2), sqrt(s2), 0, 0, 0)
+                   : 0;
+}
+
+static void init_times(struct hci_cluster *c, struct nutanix_state *st)
+{
+    const struct nutanix_conf *conf = st->conf;
+    uint64_t read = conf->stargate_cpu_read_ns, write = conf->stargate_cpu_write_ns;
+    uint64_t serial = conf->controller_ns;
+    st->frodo = spread(c, "hypervisor thread", conf->frodo_ns);
+    st->controller[0] = spread(c, "controller", sim_min(serial, read));
+    st->controller[1] = spread(c, "controller", sim_min(serial, write));
+    st->cpu[0] = spread(c, "stargate", read - sim_min(serial, read));
+    st->cpu[1] = spread(c, "stargate", write - sim_min(serial, write));
+    st->peer_cpu[0] = spread(c, "peer stargate", read);
+    st->peer_cpu[1] = spread(c, "peer stargate", write);
+    st->handoff = spread(c, "hand-off", conf->stargate_handoff_ns);
+    st->hypervisor = spread(c, "hypervisor", conf->hypervisor_delay_ns);
+    st->ack = spread(c, "acknowledgement", conf->ack_ns);
+}
+
 static int init(void *obj, struct sim_err *e)
 {
     struct hci_cluster *c = obj;
@@ -295,6 +324,7 @@ static int init(void *obj, struct sim_err *e)
     st->copies = (unsigned)st->conf->redundancy;
     st->nodes = sim_arena_alloc(c->arena, c->nnodes * sizeof *st->nodes);
     st->vdisks = sim_arena_alloc(c->arena, (c->nvdisks + 1) * sizeof *st->vdisks);
+    init_times(c, st);
     /* Gate 0 stays unused: a word of 0 means "no gate" to a pending decision. */
     sim_add_gate(c->sim, "", -1, 1);
     for (unsigned i = 0; i < c->nnodes; i++) {
@@ -373,6 +403,7 @@ const struct hci_platform_ops hci_platform_nutanix = {
     .lower = nutanix_lower,
     .start = start,
     .assume = assume,
+    .background = nutanix_background,
     .check = nutanix_layout_check,
     .validate = nutanix_layout_validate,
 };

@@ -28,6 +28,7 @@ struct nutanix_conf {
     /* controller VM */
     uint64_t stargate_cpu_read_ns, stargate_cpu_write_ns; /* CPU per op and hop */
     uint64_t stargate_handoff_ns; /* latency per hop that is not CPU */
+    double cpu_cv;                /* spread of every software time, sd / mean */
     uint64_t controller_ns;       /* part serialised per virtual disk (and shard) */
     uint64_t controller_Bps;      /* bytes/s that part passes on */
     uint64_t vdisk_shards;

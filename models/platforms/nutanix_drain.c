@@ -39,6 +39,16 @@ static void choose_peers(struct hci_cluster *c, const struct hci_vdisk *v, uint6
     }
 }
 
+/* Does the node have a log, and enough others one for the copies? */
+bool nutanix_can_log(const struct hci_cluster *c, const struct nutanix_node *n)
+{
+    const struct nutanix_state *st = c->state;
+    unsigned logs = 0;
+    for (unsigned i = 0; i < c->nnodes && logs < st->copies; i++)
+        logs += st->nodes[i].space != SIM_NONE;
+    return n->space != SIM_NONE && logs == st->copies;
+}
+
 static struct nutanix_episode *add_episode(struct nutanix_vdisk *v)
 {
     if (v->n == v->cap) {
@@ -153,15 +163,11 @@ static void build_drain(struct sim_plan *p, struct nutanix_node *n, const struct
     sim_call(p, &done, (uint32_t)x->logged_bytes);
 }
 
-static void start_drain(struct nutanix_node *n, const struct hci_log_extent *x)
+static void fill_drain(struct nutanix_node *n, const struct hci_log_extent *x, struct sim_io *io)
 {
     struct hci_cluster *c = n->cluster;
     const struct nutanix_conf *conf = nutanix_of(c)->conf;
-    struct sim *s = c->sim;
     const struct hci_vdisk *v = hci_cluster_vdisk(c, x->space);
-    uint64_t key = sim_key(sim_key(s->seed, sim_role("drain")), x->space);
-    key = sim_key(sim_key(key, x->extent), nutanix_of(c)->vdisks[x->space].written);
-    struct sim_io *io = sim_io_new(s, NULL, key);
     struct hci_io *h = hci_io_of(io);
     *h = (struct hci_io){.cluster = c, .guest = (uint16_t)v->guest, .leg = HCI_NO_LEG,
                          .rq = {.op = HCI_WRITE, .offset = x->extent * conf->extent_bytes,
@@ -169,9 +175,36 @@ static void start_drain(struct nutanix_node *n, const struct hci_log_extent *x)
                                 .file = (uint16_t)x->space,
                                 /* scattered granules are random writes to the drive */
                                 .seq = x->dirty >= 8 * x->runs}};
-    n->drains++;
     build_drain(&io->plan, n, v, &h->rq, x);
+}
+
+static void start_drain(struct nutanix_node *n, const struct hci_log_extent *x)
+{
+    struct hci_cluster *c = n->cluster;
+    struct sim *s = c->sim;
+    uint64_t key = sim_key(sim_key(s->seed, sim_role("drain")), x->space);
+    key = sim_key(sim_key(key, x->extent), nutanix_of(c)->vdisks[x->space].written);
+    struct sim_io *io = sim_io_new(s, NULL, key);
+    n->drains++;
+    fill_drain(n, x, io);
     sim_io_start(s, io);
+}
+
+/* One extent written whole: the drain at its best. */
+const char *nutanix_background(struct hci_cluster *c, struct sim_io *io, unsigned i)
+{
+    struct nutanix_state *st = nutanix_of(c);
+    uint64_t bytes = st->conf->extent_bytes;
+    if (i > 0 || c->nvdisks == 0)
+        return NULL;
+    struct nutanix_node *n = &st->nodes[hci_cluster_vdisk(c, 0)->node];
+    struct hci_log_extent x = {.logged_bytes = bytes, .runs = 1,
+                               .extent = sim_below(io->key, SIM_GIB),
+                               .dirty = (uint32_t)(bytes / st->conf->cache_granule_bytes)};
+    if (!nutanix_can_log(c, n))
+        return NULL;
+    fill_drain(n, &x, io);
+    return "drain of one extent logged whole";
 }
 
 static double fill(const struct nutanix_node *n)

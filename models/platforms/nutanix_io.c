@@ -19,12 +19,12 @@ static struct nutanix_node *home_of(struct hci_cluster *c, const struct hci_vdis
 
 /* ---- on the peer's side ---- */
 
-static void peer_cpu(struct sim_plan *p, const struct nutanix_conf *conf, struct hci_node *n,
-                     uint64_t bytes, uint64_t cpu_ns)
+static void peer_cpu(struct sim_plan *p, const struct nutanix_state *st, struct hci_node *n,
+                     uint64_t bytes, bool write)
 {
-    sim_visit(p, n->cvm_cpu, cpu_ns + sim_transfer_ns(bytes, conf->cvm_Bps), 0,
+    sim_visit(p, n->cvm_cpu, sim_transfer_ns(bytes, st->conf->cvm_Bps), st->peer_cpu[write],
               HCI_PART_REMOTE_CPU);
-    sim_delay(p, conf->stargate_handoff_ns, 0, HCI_PART_CVM_HANDOFF);
+    sim_delay(p, 0, st->handoff, HCI_PART_CVM_HANDOFF);
 }
 
 static uint32_t flow_of(const struct hci_vdisk *v)
@@ -45,7 +45,7 @@ static void log_device(struct sim_plan *p, struct nutanix_node *n, uint64_t key,
     d->append_offset += bytes;
     n->device_log_bytes[i] += bytes;
     hci_disk_io(p, d, &rq, part);
-    if (conf->log_flush == NUTANIX_FLUSH_BATCHED) {
+    if (conf->log_flush == NUTANIX_FLUSH_BATCHED && d->conf->common.flush_ns) {
         sim_delay(p, conf->log_flush_batch_ns, 0, part);
         hci_disk_flush(p, d, part);
     }
@@ -74,6 +74,8 @@ static void build_log_write(struct sim_plan *p, struct sim_io *io, uint32_t word
     struct nutanix_state *st = nutanix_of(c);
     struct hci_vdisk *v = piece_of(h, word, &rq);
     struct nutanix_node *home = home_of(c, v);
+    if (!nutanix_can_log(c, home)) /* explain asks for what cannot be chosen */
+        return;
     const struct nutanix_episode *ep = nutanix_episode(c, v, rq.bytes);
     uint64_t key = sim_key(io->key, word);
 
@@ -88,7 +90,7 @@ static void build_log_write(struct sim_plan *p, struct sim_io *io, uint32_t word
         sim_branch(p);
         hci_net(p, home->node, peer->node, rq.bytes + HCI_NET_HEADER, flow_of(v),
                 HCI_PART_NETWORK);
-        peer_cpu(p, st->conf, peer->node, rq.bytes, st->conf->stargate_cpu_write_ns);
+        peer_cpu(p, st, peer->node, rq.bytes, true);
         log_device(p, peer, key, rq.bytes, HCI_PART_LOG_REMOTE);
         hci_net_ack(p, peer->node, home->node, flow_of(v), HCI_PART_NETWORK);
     }
@@ -133,7 +135,7 @@ static void build_store_write(struct sim_plan *p, struct sim_io *io, uint32_t wo
         }
         hci_net(p, home->node, n->node, rq.bytes + HCI_NET_HEADER, flow_of(v),
                 HCI_PART_NETWORK);
-        peer_cpu(p, st->conf, n->node, rq.bytes, st->conf->stargate_cpu_write_ns);
+        peer_cpu(p, st, n->node, rq.bytes, true);
         nutanix_store_io(p, n, v, &rq, HCI_PART_STORE_REMOTE);
         hci_net_ack(p, n->node, home->node, flow_of(v), HCI_PART_NETWORK);
     }
@@ -154,7 +156,7 @@ static unsigned choose_write(struct sim *s, struct sim_io *io, struct sim_token 
     const struct nutanix_node *n = home_of(h->cluster, v);
     const struct nutanix_vdisk *vd = &st->vdisks[v->index];
     (void)s, (void)t;
-    if (n->space == SIM_NONE || rq.bytes > n->log_bytes)
+    if (rq.bytes > n->log_bytes || !nutanix_can_log(h->cluster, n))
         return TO_STORE;
     if (vd->outstanding > st->conf->oplog_bypass_bytes)
         return TO_STORE;
@@ -273,6 +275,8 @@ static void build_log_read(struct sim_plan *p, struct sim_io *io, uint32_t word)
     struct hci_request rq;
     struct hci_io *h = hci_io_of(io);
     struct nutanix_node *n = home_of(h->cluster, piece_of(h, word, &rq));
+    if (!n->log_disks.n)
+        return;
     struct hci_device *d =
         n->log_disks.disk[nutanix_draw(&n->log_disks, sim_key(rq.offset, n->node->index))];
     hci_disk_io(p, d, &rq, HCI_PART_LOG_LOCAL);
@@ -294,10 +298,13 @@ static void build_remote_read(struct sim_plan *p, struct sim_io *io, uint32_t wo
     struct nutanix_state *st = nutanix_of(h->cluster);
     struct hci_vdisk *v = piece_of(h, word, &rq);
     struct nutanix_node *home = home_of(h->cluster, v);
-    struct nutanix_node *far =
-        &st->nodes[nutanix_copy(h->cluster, v, rq.offset / st->conf->extent_bytes, 0)];
+    uint64_t extent = rq.offset / st->conf->extent_bytes;
+    unsigned copy = nutanix_copy(h->cluster, v, extent, 0);
+    if (copy == v->node && st->copies > 1) /* explain asks for what locality rules out */
+        copy = nutanix_copy(h->cluster, v, extent, 1);
+    struct nutanix_node *far = &st->nodes[copy];
     hci_net_ack(p, home->node, far->node, flow_of(v), HCI_PART_NETWORK);
-    peer_cpu(p, st->conf, far->node, rq.bytes, st->conf->stargate_cpu_read_ns);
+    peer_cpu(p, st, far->node, rq.bytes, false);
     nutanix_store_io(p, far, v, &rq, HCI_PART_STORE_REMOTE);
     hci_net(p, far->node, home->node, rq.bytes + HCI_NET_HEADER, flow_of(v),
             HCI_PART_NETWORK);
@@ -332,17 +339,15 @@ static void to_controller(struct sim_plan *p, struct nutanix_state *st, const st
 {
     const struct nutanix_conf *c = st->conf;
     struct hci_node *home = st->nodes[v->node].node;
-    uint64_t cpu = rq->op == HCI_READ ? c->stargate_cpu_read_ns : c->stargate_cpu_write_ns;
-    uint64_t serial = sim_min(c->controller_ns, cpu);
-    sim_visit(p, v->frodo, c->frodo_ns + sim_transfer_ns(rq->bytes, c->frodo_Bps), 0,
-              HCI_PART_FRODO);
+    bool write = rq->op != HCI_READ;
+    sim_visit(p, v->frodo, sim_transfer_ns(rq->bytes, c->frodo_Bps), st->frodo, HCI_PART_FRODO);
     sim_take(p, v->controller, 1, HCI_PART_CONTROLLER);
-    sim_visit(p, home->cvm_cpu, serial + sim_transfer_ns(rq->bytes, c->controller_Bps), 0,
-              HCI_PART_CVM_CPU);
+    sim_visit(p, home->cvm_cpu, sim_transfer_ns(rq->bytes, c->controller_Bps),
+              st->controller[write], HCI_PART_CVM_CPU);
     sim_give(p, v->controller, 1);
-    sim_visit(p, home->cvm_cpu, cpu - serial + sim_transfer_ns(rq->bytes, c->cvm_Bps), 0,
+    sim_visit(p, home->cvm_cpu, sim_transfer_ns(rq->bytes, c->cvm_Bps), st->cpu[write],
               HCI_PART_CVM_CPU);
-    sim_delay(p, c->stargate_handoff_ns, 0, HCI_PART_CVM_HANDOFF);
+    sim_delay(p, 0, st->handoff, HCI_PART_CVM_HANDOFF);
 }
 
 static void leg(struct sim_plan *p, struct nutanix_state *st, struct hci_piece *piece,
@@ -359,7 +364,7 @@ static void leg(struct sim_plan *p, struct nutanix_state *st, struct hci_piece *
         sim_sub(p, &read_choice, word);
     }
     /* A flush has nothing left to do: what was acknowledged is in the log. */
-    sim_delay(p, st->conf->ack_ns, 0, HCI_PART_ACK);
+    sim_delay(p, 0, st->ack, HCI_PART_ACK);
 }
 
 void nutanix_lower(struct hci_cluster *c, struct sim_io *io)
@@ -371,14 +376,14 @@ void nutanix_lower(struct hci_cluster *c, struct sim_io *io)
     struct sim_plan *p = &io->plan;
     unsigned n = hci_guest_map(g, h, piece, HCI_MAX_PIECES);
 
-    sim_delay(p, st->conf->hypervisor_delay_ns, 0, HCI_PART_GUEST);
+    sim_delay(p, 0, st->hypervisor, HCI_PART_GUEST);
     if (n == 1) {
-        leg(p, st, &piece[0], hci_piece_word(0, piece[0].vdisk));
+        leg(p, st, &piece[0], piece[0].vdisk->leg);
     } else {
         sim_par(p, SIM_ALL);
         for (unsigned i = 0; i < n; i++) {
             sim_branch(p);
-            leg(p, st, &piece[i], hci_piece_word(i, piece[i].vdisk));
+            leg(p, st, &piece[i], piece[i].vdisk->leg);
         }
         sim_join(p);
     }

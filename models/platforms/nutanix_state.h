@@ -67,6 +67,8 @@ struct nutanix_state {
     struct nutanix_node *nodes;
     struct nutanix_vdisk *vdisks;
     unsigned copies;
+    /* distributions of software times; [0] reads, [1] writes */
+    uint16_t frodo, controller[2], cpu[2], peer_cpu[2], handoff, hypervisor, ack;
 };
 
 static inline struct nutanix_state *nutanix_of(struct hci_cluster *c) { return c->state; }
@@ -89,6 +91,12 @@ void nutanix_drain_check(struct nutanix_node *n);
 /* Peers for the log data written now; starts an episode when the last is full. */
 const struct nutanix_episode *nutanix_episode(struct hci_cluster *c, const struct hci_vdisk *v,
                                               uint64_t bytes);
+
+/* Can the node's writes be logged: it and enough peers have a log. */
+bool nutanix_can_log(const struct hci_cluster *c, const struct nutanix_node *n);
+
+/* The drain of one extent; hci_platform_ops.background. */
+const char *nutanix_background(struct hci_cluster *c, struct sim_io *io, unsigned i);
 
 /* The whole path of one guest I/O; hci_platform_ops.lower. */
 void nutanix_lower(struct hci_cluster *c, struct sim_io *io);

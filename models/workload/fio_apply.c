@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fio_options.h"
 #include "fio_value.h"
+#include "hci_param.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -93,7 +94,7 @@ static bool number(struct hci_fio_setting *s, const char *text, struct hci_fio_n
     const struct hci_fio_option *row = s->row;
     int fault = hci_fio_bytes(text, (unsigned)s->conf->kb_base, n);
     char shown[64];
-    if (fault && text == s->value) {
+    if (fault && strcmp(text, s->value) == 0) {
         hci_fio_setting_error(s, "%s", hci_fio_fault_text(fault));
         return false;
     }
@@ -187,18 +188,23 @@ static void apply_time(struct hci_fio_setting *s)
 
 static void apply_word(struct hci_fio_setting *s)
 {
-    char list[300] = "", word[64];
+    char list[300] = "", word[64], hint[80];
     const char *rest = s->value;
+    struct hci_nearest near;
     hci_fio_part(&rest, ":", word, sizeof word);
-    for (const struct hci_fio_word *w = s->row->words; w->word; w++)
+    hci_nearest_begin(&near, word);
+    for (const struct hci_fio_word *w = s->row->words; w->word; w++) {
+        hci_nearest_offer(&near, w->word);
         if (strcmp(w->word, word) == 0) {
             store(s, (uint64_t)(int64_t)w->value);
             return;
         }
+    }
     size_t n = 0;
     for (const struct hci_fio_word *w = s->row->words; w->word && n < sizeof list - 30; w++)
         n += (size_t)snprintf(list + n, sizeof list - n, " %s", w->word);
-    hci_fio_setting_error(s, "must be one of%s", list);
+    hci_fio_setting_error(s, "must be one of%s%s", list,
+                          hci_nearest_hint(&near, hint, sizeof hint));
 }
 
 static void apply_text(struct hci_fio_setting *s)

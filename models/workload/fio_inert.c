@@ -18,6 +18,10 @@
 #define NEWER(n) \
     { .name = n, .type = HCI_FIO_OPTTEXT, .verdict = HCI_FIO_NOTE, \
       .help = "Option of a later fio", .why = "newer than fio 3.33, has no effect here" }
+#define PROFILE(n) \
+    { .name = n, .type = HCI_FIO_OPTTEXT, .verdict = HCI_FIO_NOTE, \
+      .help = "Option of fio's built-in loads", \
+      .why = "has no effect without profile (clones are made by numjobs)" }
 #define ENGINE(n, t, e, h) \
     { .name = n, .type = t, .verdict = HCI_FIO_ACCEPT, .max = UINT32_MAX, .engines = e, .help = h }
 
@@ -186,6 +190,12 @@ static const struct hci_fio_option rows[] = {
     NEWER("sprandom"), NEWER("steadystate_check_interval"), NEWER("thinkcycles"),
     NEWER("verify_header_seed"), NEWER("verify_pattern_interval"), NEWER("verify_policy"),
     NEWER("verify_write_sequence"), NEWER("write_zone_remainder"),
+
+    /* Options of fio's profiles, which fio takes without them too */
+    PROFILE("threads"), PROFILE("block"), PROFILE("numruns"), PROFILE("dir"),
+    PROFILE("device-names"), PROFILE("load"), PROFILE("test-duration"),
+    PROFILE("threads-per-queue"), PROFILE("read-req-num-512-blocks"), PROFILE("prep"),
+    PROFILE("large-block-op-kbytes"),
 
     /* Options of engines */
     ENGINE("userspace_reap", HCI_FIO_SET, "libaio", "Reap completions without a system call"),

@@ -4,6 +4,7 @@
 #include "fio_files.h"
 #include "fio_lex.h"
 #include "fio_options.h"
+#include "hci_param.h"
 #include "sim_rng.h"
 
 #include <stdio.h>
@@ -63,7 +64,7 @@ static void unknown_option(struct parser *p, const struct hci_fio_item *it)
         hci_fio_error(&p->log, it->file, it->line, "option %s belongs to ioengine %s, and this "
                       "job uses %s", shown, other->engines, p->conf.job.engine);
     else if (nearest)
-        hci_fio_error(&p->log, it->file, it->line, "unknown option %s: did you mean %s?", shown,
+        hci_fio_error(&p->log, it->file, it->line, "unknown option %s, did you mean %s?", shown,
                       nearest);
     else
         hci_fio_error(&p->log, it->file, it->line, "unknown option %s", shown);
@@ -307,18 +308,18 @@ static void check_sections(struct parser *p, const char *path)
     const struct hci_fio_item *it = p->lexer.items;
     unsigned n = (unsigned)sim_min(p->lexer.nitems, HCI_FIO_MAX_ITEMS);
     for (; want && *want; want++) {
-        const char *nearest = "";
-        unsigned best = 64;
-        for (unsigned i = 0; i < n && best; i++) {
-            unsigned d = it[i].kind == HCI_FIO_SECTION ? hci_fio_distance(*want, it[i].name) : 64;
-            if (d < best) {
-                best = d;
-                nearest = it[i].name;
+        struct hci_nearest near;
+        char hint[300];
+        bool found = false;
+        hci_nearest_begin(&near, *want);
+        for (unsigned i = 0; i < n && !found; i++)
+            if (it[i].kind == HCI_FIO_SECTION) {
+                hci_nearest_offer(&near, it[i].name);
+                found = strcmp(*want, it[i].name) == 0;
             }
-        }
-        if (best)
-            hci_fio_error(&p->log, path, 0, "no section \"%.60s\"%s%.60s%s", *want,
-                          *nearest ? "; the nearest is \"" : "", nearest, *nearest ? "\"" : "");
+        if (!found)
+            hci_fio_error(&p->log, path, 0, "no section \"%.60s\"%s", *want,
+                          hci_nearest_hint(&near, hint, sizeof hint));
     }
 }
 

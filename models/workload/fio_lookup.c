@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fio_options.h"
 #include "fio_table.h"
+#include "hci_param.h"
 
 #include <string.h>
 
@@ -37,51 +38,18 @@ const struct hci_fio_option *hci_fio_option_find(const char *name, const char *e
     return NULL;
 }
 
-unsigned hci_fio_distance(const char *a, const char *b)
-{
-    size_t n = strlen(a), m = strlen(b);
-    unsigned row[64];
-    if (n > 63 || m > 63)
-        return 64;
-    for (unsigned j = 0; j <= m; j++)
-        row[j] = j;
-    for (unsigned i = 1; i <= n; i++) {
-        unsigned diagonal = row[0];
-        row[0] = i;
-        for (unsigned j = 1; j <= m; j++) {
-            unsigned best = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            row[j] = best;
-        }
-    }
-    return row[m];
-}
-
-static void closer(const char *name, const char *known, unsigned *best, const char **found)
-{
-    unsigned d = hci_fio_distance(name, known);
-    if (d < *best) {
-        *best = d;
-        *found = known;
-    }
-}
-
 const char *hci_fio_option_nearest(const char *name)
 {
     const struct hci_fio_option *row;
-    const char *found = NULL;
-    unsigned best = (unsigned)sim_min(strlen(name), 63) / 2 + 1;
+    struct hci_nearest near;
+    hci_nearest_begin(&near, name);
     for (unsigned i = 0; (row = hci_fio_option_row(i)); i++) {
-        closer(name, row->name, &best, &found);
+        hci_nearest_offer(&near, row->name);
         /* Every list of aliases in the table holds a single name. */
         if (row->aliases)
-            closer(name, row->aliases, &best, &found);
+            hci_nearest_offer(&near, row->aliases);
     }
-    return found;
+    return near.best;
 }
 
 const char *hci_fio_option_hint(const char *name)

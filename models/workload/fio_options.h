@@ -124,7 +124,4 @@ void hci_fio_setting_error(struct hci_fio_setting *s, const char *fmt, ...)
 /* Puts fio's defaults into a zeroed conf. */
 void hci_fio_conf_init(struct hci_fio_conf *conf);
 
-/* Levenshtein distance, for names up to 63 bytes; larger ones count as far. */
-unsigned hci_fio_distance(const char *a, const char *b);
-
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fio_rules.h"
 #include "fio_value.h"
+#include "hci_param.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -55,27 +56,24 @@ void hci_fio_rule_rw(struct hci_fio_setting *s)
         { "randtrimwrite", HCI_RW_TRIM | HCI_RW_WRITE | HCI_RW_RANDOM },
     };
     struct hci_job *job = &s->conf->job;
-    const char *rest = s->value, *nearest = NULL;
-    char word[32];
-    unsigned best = 4;
+    const char *rest = s->value;
+    char word[32], hint[64];
+    struct hci_nearest near;
     hci_fio_part(&rest, ":", word, sizeof word);
+    hci_nearest_begin(&near, word);
     job->rw_seq_nr = 0;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        unsigned d = hci_fio_distance(word, words[i].word);
-        if (d == 0) {
-            job->rw = (unsigned)words[i].value;
-            if (rest)
-                rw_suffix(s, rest);
-            return;
-        }
-        if (d < best) {
-            best = d;
-            nearest = words[i].word;
-        }
+        hci_nearest_offer(&near, words[i].word);
+        if (strcmp(word, words[i].word) != 0)
+            continue;
+        job->rw = (unsigned)words[i].value;
+        if (rest)
+            rw_suffix(s, rest);
+        return;
     }
-    hci_fio_setting_error(s, "must be read, write, trim, rw or trimwrite, or one of them with "
-                          "rand in front%s%s%s", nearest ? " (did you mean " : "",
-                          nearest ? nearest : "", nearest ? "?)" : "");
+    hci_fio_setting_error(s, "must be read, write, trim, randread, randwrite, randtrim, rw, "
+                          "randrw, trimwrite or randtrimwrite%s",
+                          hci_nearest_hint(&near, hint, sizeof hint));
 }
 
 void hci_fio_rule_bsrange(struct hci_fio_setting *s)
@@ -83,10 +81,10 @@ void hci_fio_rule_bsrange(struct hci_fio_setting *s)
     struct hci_job *job = &s->conf->job;
     const char *rest = s->value;
     for (int i = 0; rest; i++) {
-        char part[64], lo_text[64];
+        char part[64], lo_text[64], hi_text[64];
         uint64_t lo, hi;
         hci_fio_part(&rest, ",", part, sizeof part);
-        const char *p = part;
+        const char *p = part, *more;
         if (i == HCI_DDIRS) {
             hci_fio_setting_error(s, "more than three ranges (read, write, trim)");
             return;
@@ -98,7 +96,13 @@ void hci_fio_rule_bsrange(struct hci_fio_setting *s)
             hci_fio_setting_error(s, "\"%s\" is no range like 4k-64k", part);
             return;
         }
-        if (!block_size(s, lo_text, &lo) || !block_size(s, p, &hi))
+        more = p;
+        hci_fio_part(&more, "/:", hi_text, sizeof hi_text);
+        if (more || strchr(lo_text, '/')) /* a bssplit by the wrong name, as fio takes it */
+            hci_fio_note(s->log, s->file, s->line, "bsrange takes two sizes, as in 4k-64k: the "
+                         "rest is ignored");
+        lo_text[strcspn(lo_text, "/")] = '\0';
+        if (!block_size(s, lo_text, &lo) || !block_size(s, hi_text, &hi))
             return;
         for (int d = i; d < (rest ? i + 1 : HCI_DDIRS); d++) {
             job->bs_min[d] = sim_min(lo, hi);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fio_rules.h"
 #include "fio_value.h"
+#include "hci_param.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -325,24 +326,20 @@ int hci_fio_engine_class(const char *name, const char **why)
 /* The engine's name without options behind a colon. */
 void hci_fio_rule_engine(struct hci_fio_setting *s)
 {
-    const char *rest = s->value, *why, *nearest = "";
-    char name[32];
-    unsigned best = 4;
+    const char *rest = s->value, *why;
+    char name[32], hint[64];
+    struct hci_nearest near;
     hci_fio_part(&rest, ":", name, sizeof name);
+    hci_nearest_begin(&near, name);
     int class = hci_fio_engine_class(name, &why);
-    for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++) {
-        unsigned d = hci_fio_distance(name, engines[i].name);
-        if (d < best && engines[i].class >= 0) {
-            best = d;
-            nearest = engines[i].name;
-        }
-    }
+    for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++)
+        if (engines[i].class >= 0)
+            hci_nearest_offer(&near, engines[i].name);
     if (class < 0 && why)
         hci_fio_setting_error(s, "this engine %s", why);
     else if (class < 0)
-        hci_fio_setting_error(s, "no such engine%s%s%s (psync sync libaio io_uring posixaio rbd "
-                              "null ... )", *nearest ? "; did you mean " : "", nearest,
-                              *nearest ? "?" : "");
+        hci_fio_setting_error(s, "no such engine (psync, sync, libaio, io_uring, posixaio, rbd, "
+                              "null, ...)%s", hci_nearest_hint(&near, hint, sizeof hint));
     else if (why)
         hci_fio_note(s->log, NULL, 0, "engine %s: %s", name, why);
     if (class < 0)

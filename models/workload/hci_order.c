@@ -24,8 +24,11 @@ void hci_perm_init(struct hci_perm *p, uint64_t n, uint64_t key)
 {
     unsigned b = bits(n - 1);
     p->n = n;
-    p->mask = b ? UINT64_MAX >> (64 - b) : 0;
-    p->shift = b > 1 ? (b + 1) / 2 : 1;
+    p->bits = n & (n - 1) ? (b > 6 ? b - 6 : 0) : b;
+    p->mask = p->bits ? UINT64_MAX >> (64 - p->bits) : 0;
+    p->radix = (n >> p->bits) + ((n & p->mask) != 0);
+    p->inverse = p->radix > 1 ? UINT64_MAX / p->radix : 0;
+    p->shift = p->bits > 1 ? (p->bits + 1) / 2 : 1;
     for (unsigned r = 0; r < HCI_PERM_ROUNDS; r++) {
         p->multiply[r] = sim_key(key, 2 * r) | 1; /* odd: invertible modulo a power of two */
         p->add[r] = sim_key(key, 2 * r + 1);
@@ -35,6 +38,6 @@ void hci_perm_init(struct hci_perm *p, uint64_t n, uint64_t key)
 void hci_lfsr_init(struct hci_lfsr *l, uint64_t n, uint64_t key)
 {
     l->n = n;
-    l->taps = taps[bits(n)];
-    l->first = l->state = 1 + sim_below(sim_mix(key), n);
+    l->taps = taps[bits(n - 1)];
+    l->first = l->state = n > 1 ? 1 + sim_below(sim_mix(key), n - 1) : 0;
 }

@@ -17,11 +17,23 @@ static void take_window(const struct hci_runner *r, struct hci_window *w)
     w->station = malloc((s->nstations + 1) * sizeof *w->station);
     w->gate = malloc((s->ngates + 1) * sizeof *w->gate);
     w->gauge = malloc((r->cluster->ngauges + 1) * sizeof *w->gauge);
-    sim_assert(w->station && w->gate && w->gauge);
+    w->device = malloc((r->cluster->ndevices + 1) * sizeof *w->device);
+    sim_assert(w->station && w->gate && w->gauge && w->device);
     sim_station_snapshot(s, w->station);
     sim_gate_snapshot(s, w->gate);
     for (const struct hci_gauge *g = r->cluster->gauges; g; g = g->next)
         w->gauge[i++] = g->read(g->obj);
+    for (i = 0; i < r->cluster->ndevices; i++)
+        w->device[i] = (struct hci_commands){r->cluster->devices[i].reads,
+                                             r->cluster->devices[i].writes};
+}
+
+static void free_window(struct hci_window *w)
+{
+    free(w->station);
+    free(w->gate);
+    free(w->gauge);
+    free(w->device);
 }
 
 static double job_fraction(const struct hci_clone *k, sim_time now)
@@ -88,13 +100,12 @@ static void begin_measuring(struct sim *s, void *ctx)
     if (k->state == HCI_DONE)
         return;
     k->measuring = true;
+    hci_logs_begin(k->logs, s->now);
     if (row->begun++)
         return;
     row->ramp_end = s->now;
     hci_stats_reset(&row->stats, s->now);
-    free(row->from.station);
-    free(row->from.gate);
-    free(row->from.gauge);
+    free_window(&row->from);
     take_window(row->runner, &row->from);
 }
 
@@ -209,6 +220,7 @@ static void acked(struct sim_client *client, struct sim *s, struct sim_io *io, s
         hci_stats_record(st, dir_of_op[h->rq.op], io, t, h->rq.bytes, s->now);
     else
         hci_stats_leave(st, s->now);
+    hci_logs_record(k->logs, dir_of_op[h->rq.op], io, k->runner->file_base, s->now);
     if (h->rq.op == HCI_FLUSH)
         k->syncing = false;
     k->in_ack = true;
@@ -298,6 +310,7 @@ static bool same_row(const struct hci_job *a, const struct hci_job *b)
 static void assign_rows(struct hci_runner *r)
 {
     r->nrows = 0;
+    r->log_room = HCI_LOG_ROOM;
     r->rows = calloc(r->nclones + 1, sizeof *r->rows);
     sim_assert(r->rows != NULL);
     for (unsigned i = 0; i < r->nclones; i++) {
@@ -313,6 +326,7 @@ static void assign_rows(struct hci_runner *r)
         row->nclones++;
         row->running++;
         k->row = row;
+        k->logs = hci_logs_add(&row->logs, k->job, i + 1, &r->log_room);
     }
 }
 
@@ -375,17 +389,11 @@ int hci_runner_start(struct hci_runner *r, struct sim_err *e)
     return SIM_OK;
 }
 
-static void free_window(struct hci_window *w)
-{
-    free(w->station);
-    free(w->gate);
-    free(w->gauge);
-}
-
 void hci_rows_free(struct hci_row *rows, unsigned n)
 {
     for (unsigned i = 0; rows && i < n; i++) {
         hci_stats_fini(&rows[i].stats);
+        hci_logs_free(rows[i].logs);
         free_window(&rows[i].from);
         free_window(&rows[i].to);
         free(rows[i].samples);

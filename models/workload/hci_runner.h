@@ -15,6 +15,7 @@
 
 #include "hci_run.h"
 #include "workload/hci_job.h"
+#include "workload/hci_logs.h"
 #include "workload/hci_source.h"
 #include "workload/hci_stats.h"
 
@@ -26,6 +27,7 @@ struct hci_clone { /* one process of a job on one guest */
     const struct hci_job *job;
     struct hci_row *row;
     struct hci_source *source;
+    struct hci_logs *logs;    /* of the row; NULL: none asked for */
     unsigned guest;
     uint32_t core;            /* station of the core that submits and reaps */
     uint8_t engine;           /* enum hci_host_engine */
@@ -43,6 +45,9 @@ struct hci_window { /* all books at one moment */
     struct sim_station_books *station;
     struct sim_gate *gate;
     double *gauge;
+    struct hci_commands {
+        uint64_t reads, writes;
+    } * device; /* [ndevices] */
 };
 
 struct hci_row { /* one block of the report */
@@ -50,6 +55,7 @@ struct hci_row { /* one block of the report */
     const struct hci_job *job; /* first of the group */
     unsigned nclones, running, begun;
     struct hci_stats stats;
+    struct hci_logs *logs;     /* of all its clones */
     sim_time start, ramp_end, io_end, end;
     struct hci_window from, to;
     unsigned nsamples, cap_samples;
@@ -68,6 +74,7 @@ struct hci_runner {
     void (*pass_done)(struct hci_runner *r); /* keeps or frees the rows */
     void *ctx;
     bool interrupted;
+    uint32_t log_room;         /* entries logs may still keep */
 };
 
 #define HCI_INTERVAL_NS (500 * SIM_MS)

@@ -87,13 +87,20 @@ static uint64_t zipf_rank(const struct hci_skew *s, uint64_t key)
     return (uint64_t)((double)s->n * pow(s->eta * u - s->eta + 1, s->alpha));
 }
 
-/* The mean of twelve uniform draws around 0, as fio makes its normal. */
+/* The mean of twelve uniform draws over the region, moved by one more within
+ * the deviation (halved until it stays inside), as fio makes its normal. */
 static uint64_t normal_rank(const struct hci_skew *s, uint64_t key)
 {
-    int64_t sum = 0;
-    for (unsigned i = 0; s->deviation && i < NORMAL_DRAWS; i++)
-        sum += (int64_t)sim_below(sim_key(key, i), s->deviation) - (int64_t)(s->deviation / 2);
-    return (uint64_t)((sum + NORMAL_DRAWS - 1) / NORMAL_DRAWS);
+    unsigned __int128 sum = NORMAL_DRAWS - 1;
+    for (unsigned i = 0; i < NORMAL_DRAWS; i++)
+        sum += sim_below(sim_key(key, i), s->n + 1);
+    int64_t mean = (int64_t)(sum / NORMAL_DRAWS), move = 0;
+    if (s->deviation)
+        move = (int64_t)sim_below(sim_key(key, NORMAL_DRAWS), s->deviation) -
+               (int64_t)(s->deviation / 2);
+    while (move && (mean + move < 0 || mean + move >= (int64_t)s->n))
+        move /= 2;
+    return (uint64_t)(mean + move);
 }
 
 static uint64_t zone_block(const struct hci_skew *s, uint64_t key)

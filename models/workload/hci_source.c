@@ -34,7 +34,8 @@ struct hci_source {
     uint64_t limit, all_bytes, all_ios, max_bs; /* per loop; over all loops */
     uint64_t iterations;
     uint64_t run;                    /* I/Os issued in runs of rw_seq_nr */
-    bool finished, mixed_random[HCI_DDIRS];
+    bool finished, mixed_random[HCI_DDIRS], sync[HCI_DDIRS];
+    bool sequential;                 /* no random offsets at all */
     bool trim_pending;               /* trimwrite: the write of `trimmed` comes next */
     struct hci_request trimmed;
     unsigned nregions, current, served;
@@ -270,8 +271,8 @@ bool hci_source_next_dir(struct hci_source *s, unsigned op, struct hci_request *
     struct region *r;
     if (s->finished)
         return false;
-    rq->op = (uint8_t)op;
-    rq->sync = op == HCI_WRITE && s->job->sync_io;
+    *rq = (struct hci_request){.op = (uint8_t)op, .sync = s->sync[op],
+                               .seq = s->sequential};
     for (;;) {
         while ((r = choose(s))) {
             if (place(s, r, op, rq)) {
@@ -300,7 +301,7 @@ static bool trimwrite_next(struct hci_source *s, struct hci_request *rq)
     s->trim_pending = false;
     *rq = s->trimmed;
     rq->op = HCI_WRITE;
-    rq->sync = s->job->sync_io;
+    rq->sync = s->sync[HCI_WRITE];
     account(s, rq);
     return true;
 }
@@ -312,7 +313,7 @@ bool hci_source_next(struct hci_source *s, struct hci_request *rq)
     if (s->dirs & HCI_RW_TRIM)
         return trimwrite_next(s, rq);
     bool reads = draw(s, DRAW_DIRECTION) >> 11 < s->read_below;
-    return hci_source_next_dir(s, reads ? HCI_READ : HCI_WRITE, rq);
+    return hci_source_next_dir(s, HCI_WRITE - (unsigned)reads, rq);
 }
 
 uint64_t hci_source_span(const struct hci_source *s)
@@ -409,6 +410,7 @@ static void init_limits(struct hci_source *s)
 static void init_directions(struct hci_source *s, const struct hci_job *job)
 {
     s->job = job;
+    s->sequential = !(job->rw & HCI_RW_RANDOM);
     s->dirs = job->rw & (HCI_RW_READ | HCI_RW_WRITE | HCI_RW_TRIM);
     s->only = HCI_DDIRS;
     for (unsigned op = 0; op < HCI_DDIRS; op++) {
@@ -416,6 +418,7 @@ static void init_directions(struct hci_source *s, const struct hci_job *job)
             s->only = op;
         if (uses(s, op))
             s->max_bs = sim_max(s->max_bs, job->bs_max[op]);
+        s->sync[op] = op == HCI_WRITE && job->sync_io;
         s->mixed_random[op] = job->rw_seq_nr > 1 || job->percentage_random[op] < 100;
     }
     s->read_below = (uint64_t)(job->rwmixread / 100 * 9007199254740992.0); /* of 2^53 */

@@ -42,8 +42,8 @@ none "GSL" includes models 'gsl/'
 test_that "libconfig is included in models/hci_config.c only"
 none "libconfig" includes . 'libconfig' '^\./(models/hci_config\.c|build[^/]*/)'
 
-test_that "HDF5 is included in analysis/ana_hdf5.c only"
-none "HDF5" includes . 'hdf5' '^\./(analysis/ana_hdf5\.c|tests/|build[^/]*/)'
+test_that "HDF5 is included in analysis/ana_hdf5*.c only"
+none "HDF5" includes . 'hdf5' '^\./(analysis/ana_hdf5[a-z_]*\.c|tests/|build[^/]*/)'
 
 test_that "jansson is included in analysis/ana_json*.c only"
 none "jansson" includes . 'jansson' '^\./(analysis/ana_json[a-z_]*\.c|tests/|build[^/]*/)'

@@ -166,6 +166,21 @@ START_TEST(disks_are_kept_apart_and_huge_offsets_are_legal)
 }
 END_TEST
 
+START_TEST(memory_follows_the_extents_dirty_at_one_time_and_not_those_ever_written)
+{
+    struct hci_log *l = hci_log_create(KIB4, SIM_MIB);
+    struct hci_log_extent x;
+    for (uint64_t i = 0; i < 100000; i++) {
+        append(l, sim_mix(i) >> 1, KIB4, i);
+        for (unsigned k = 0; k < 10 && i >= 1000 && i % 10 == 0; k++)
+            ck_assert(hci_log_pick(l, &x));
+    }
+    ck_assert_uint_ge(hci_log_extents(l), 990);
+    ck_assert_uint_lt(hci_log_bytes(l), 1000 * 1000);
+    hci_log_free(l);
+}
+END_TEST
+
 START_TEST(an_empty_range_appends_nothing)
 {
     struct hci_log *l = hci_log_create(KIB4, SIM_MIB);
@@ -194,7 +209,7 @@ END_TEST
 /* ---- the reference: a byte map of two small disks ---- */
 
 #define GRANULES 600U /* a disk */
-#define SPACES 2U
+#define SPACES   2U
 
 struct ref {
     uint64_t granule, per_extent; /* bytes; granules */
@@ -288,7 +303,8 @@ static void same_sums(const struct hci_log *l, const struct ref *r)
         }
     ck_assert_uint_eq(hci_log_fill_bytes(l), fill);
     ck_assert_uint_eq(hci_log_extents(l), extents);
-    ck_assert_uint_le(k->appended_bytes, k->coalesced_bytes + k->drained_bytes + dirty * r->granule);
+    ck_assert_uint_le(k->appended_bytes,
+                      k->coalesced_bytes + k->drained_bytes + dirty * r->granule);
 }
 
 static void random_step(struct hci_log *l, struct ref *r, uint64_t key, sim_time now)
@@ -301,11 +317,14 @@ static void random_step(struct hci_log *l, struct ref *r, uint64_t key, sim_time
     uint64_t dirty;
 
     switch (sim_below(sim_key(key, 4), 8)) {
-    case 0: case 1: case 2:
+    case 0:
+    case 1:
+    case 2:
         ck_assert_uint_eq(hci_log_append(l, s, offset, bytes, now),
                           ref_append(r, s, offset, bytes));
         break;
-    case 3: case 4:
+    case 3:
+    case 4:
         random_pick(l, r);
         break;
     default:
@@ -374,6 +393,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_write_across_extents_is_shared_out_between_them);
     tcase_add_test(tc, runs_are_counted_across_words_and_at_both_ends);
     tcase_add_test(tc, disks_are_kept_apart_and_huge_offsets_are_legal);
+    tcase_add_test(tc, memory_follows_the_extents_dirty_at_one_time_and_not_those_ever_written);
     tcase_add_test(tc, an_empty_range_appends_nothing);
     tcase_add_test(tc, sizes_that_do_not_fit_each_other_are_refused);
     tcase_add_test(tc, a_log_agrees_with_a_byte_map_after_every_random_step);

@@ -37,7 +37,7 @@ static void assert_same(const struct sim_queue *q, const struct ref *r, unsigned
         return;
     }
     ck_assert(sim_queue_next(q) == r[best].time);
-    ck_assert_ptr_eq(q->owner[sim_queue_first(q)], &name[best]);
+    ck_assert_ptr_eq(sim_queue_owner(q, sim_queue_first(q)), &name[best]);
 }
 
 /* Random sets, cancels and pops over few distinct times and ties, so that many
@@ -124,7 +124,7 @@ START_TEST(growing_keeps_every_handle_and_event)
         sim_queue_set(&q, slot[i], 1000000 - i, i);
     }
     for (unsigned i = 0; i < 5000; i++) {
-        ck_assert_ptr_eq(q.owner[slot[i]], &name[i]);
+        ck_assert_ptr_eq(sim_queue_owner(&q, slot[i]), &name[i]);
         ck_assert(sim_queue_time(&q, slot[i]) == 1000000 - i);
         for (unsigned k = i > 3 ? i - 3 : 0; k < i; k++)
             ck_assert_uint_ne(slot[i], slot[k]);
