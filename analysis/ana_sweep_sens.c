@@ -4,7 +4,6 @@
 #include "hci_kind.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 struct maker {
@@ -52,24 +51,38 @@ static void push_number(struct maker *m, const struct hci_param *row, const char
     push(m, sim_arena_printf(m->arena, "%s.%s=%.12g", key, row->key, moved));
 }
 
+/* Facts about a product that no latency depends on. */
+static bool is_label(const char *key)
+{
+    return strcmp(key, "price_eur") == 0 || strcmp(key, "endurance") == 0 ||
+           strcmp(key, "idle_w") == 0 || strcmp(key, "active_w") == 0;
+}
+
+/* Both sides of one row. */
+static void push_row(struct maker *m, const struct hci_param *row, const void *conf,
+                     const char *key)
+{
+    const char *at = (const char *)conf + row->offset;
+    for (int side = 0; side < 2; side++) {
+        double factor = side ? 1 + m->share : 1 - m->share, f;
+        uint64_t v;
+        if (row->type <= HCI_RATE) {
+            memcpy(&v, at, sizeof v);
+            push_integer(m, row, key, v, factor);
+        } else if (row->type == HCI_NUMBER) {
+            memcpy(&f, at, sizeof f);
+            push_number(m, row, key, f, factor);
+        }
+    }
+}
+
 /* Every row of one table; key is the path of the object. */
 static void push_rows(struct maker *m, const struct hci_param *rows, const void *conf,
                       const char *key)
 {
-    for (; rows->key; rows++) {
-        const char *at = (const char *)conf + rows->offset;
-        for (int side = 0; side < 2; side++) {
-            double factor = side ? 1 + m->share : 1 - m->share, f;
-            uint64_t v;
-            if (rows->type <= HCI_RATE) {
-                memcpy(&v, at, sizeof v);
-                push_integer(m, rows, key, v, factor);
-            } else if (rows->type == HCI_NUMBER) {
-                memcpy(&f, at, sizeof f);
-                push_number(m, rows, key, f, factor);
-            }
-        }
-    }
+    for (; rows->key; rows++)
+        if (!is_label(rows->key))
+            push_row(m, rows, conf, key);
 }
 
 /* Whether a table says the same of all nodes. */

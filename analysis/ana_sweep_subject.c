@@ -176,7 +176,8 @@ int ana_subject_init(struct ana_subject *s, bool notes, struct sim_err *e)
     if (rc == SIM_OK)
         rc = read_jobs(s, e);
     for (unsigned i = 0; rc == SIM_OK && i < s->plan.space.naxes; i++)
-        rc = try_axis(s, i, notes, e);
+        if (s->plan.space.axis[i].kind != ANA_AXIS_ASSIGN)
+            rc = try_axis(s, i, notes, e);
     describe(s);
     return rc;
 }
