@@ -14,6 +14,8 @@
     X("check", ana_check_main, "apply a layout's rules: space, write log shares, what fails") \
     X("explain", ana_explain_main, "one I/O step by step, and which station caps the IOPS") \
     X("devices", ana_devices_main, "the catalogue of drives, and their queue-depth curves") \
+    X("sweep", ana_sweep_main, "simulate many variants of a layout: table, Pareto front, knee") \
+    X("merge", ana_merge_main, "put the parts of a sweep together") \
     X("compare", ana_compare_main, "simulated beside measured, and what is wrong with the measurement") \
     X("jobs", ana_showjobs_main, "show what a fio job file comes to, without simulating") \
     X("cmdhelp", ana_cmdhelp_main, "explain the options of job files") \
