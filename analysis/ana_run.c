@@ -176,8 +176,6 @@ static int simulate(struct session *s, struct sim_err *e)
     };
     ana_progress_init(&s->progress, stderr, s->conf.eta);
     int rc = hci_run(s->layout, s->jobs, &opts, &s->result, e);
-    if (s->result)
-        s->result->jobfile = s->jobs;
     ana_progress_clear(&s->progress);
     return rc;
 }
