@@ -12,15 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIELDS 11
+#define FIELDS     11
 #define POINTS_MAX 10000
-#define MIN_IOS 3000      /* a mean within about one percent */
-#define RUN_MS 100
+#define MIN_IOS    3000 /* a mean within about one percent */
+#define RUN_MS     100
 #define RUN_MAX_MS 60000
-#define HEADER "device,rw,bs,qd,jobs,engine,kiops,mean_us,use,tolerance,source"
-#define USES 5
+#define HEADER     "device,rw,bs,qd,jobs,engine,kiops,mean_us,use,tolerance,source"
+#define USES       5
 
-static const char *const uses[USES] = { "", "fit", "held-out", "label", "not-met" }; /* enum ana_use */
+static const char *const uses[USES] = {"", "fit", "held-out", "label",
+                                       "not-met"}; /* enum ana_use */
 
 const char *ana_use_name(int use)
 {
@@ -76,7 +77,7 @@ static int find_use(const char *text)
 
 static bool point(struct ana_point *p, char *const *f, int line)
 {
-    *p = (struct ana_point){ .line = line, .use = find_use(f[8]) };
+    *p = (struct ana_point){.line = line, .use = find_use(f[8])};
     snprintf(p->device, sizeof p->device, "%s", f[0]);
     snprintf(p->rw, sizeof p->rw, "%s", f[1]);
     snprintf(p->engine, sizeof p->engine, "%s", f[5]);
@@ -139,11 +140,11 @@ static int load_layout(struct hci_layout **lay, const struct ana_point *p, const
                        struct sim_err *e)
 {
     char path[1100];
-    const struct hci_set sets[] = { { "device", p->device },
-                                    { "platform.io_uring_submit", "0 ns" },
-                                    { "platform.io_uring_complete", "0 ns" },
-                                    { "platform.io_uring_irq", "0 ns" },
-                                    { "platform.host_core_limit", "false" } };
+    const struct hci_set sets[] = {{"device", p->device},
+                                   {"platform.io_uring_submit", "0 ns"},
+                                   {"platform.io_uring_complete", "0 ns"},
+                                   {"platform.io_uring_irq", "0 ns"},
+                                   {"platform.host_core_limit", "false"}};
     snprintf(path, sizeof path, "%s/layouts/one-device.cfg", dir);
     return hci_layout_load(lay, path, sets, strcmp(p->engine, "spdk") == 0 ? 5 : 1, e);
 }
@@ -152,7 +153,7 @@ static int load_jobs(struct hci_jobfile **jobs, const struct ana_point *p, const
                      unsigned ms, struct sim_err *e)
 {
     char path[1100], word[7][48];
-    const char *paths[] = { path }, *list[8];
+    const char *paths[] = {path}, *list[8];
     bool bare = strcmp(p->engine, "spdk") == 0;
     snprintf(path, sizeof path, "%s/jobs/device-curve.fio", dir);
     snprintf(word[0], sizeof word[0], "rw=%s", p->rw);
@@ -165,8 +166,7 @@ static int load_jobs(struct hci_jobfile **jobs, const struct ana_point *p, const
     for (unsigned i = 0; i < 7; i++)
         list[i] = word[i];
     list[7] = NULL;
-    return hci_jobfile_load(jobs, paths, 1, &(struct hci_jobfile_opts){ .overrides = list }, NULL,
-                            e);
+    return hci_jobfile_load(jobs, paths, 1, &(struct hci_jobfile_opts){.overrides = list}, NULL, e);
 }
 
 /* One run of ms; *ios counts what completed. */
@@ -180,8 +180,8 @@ static int run(const struct ana_point *p, const char *dir, unsigned ms, struct a
     if (rc == SIM_OK)
         rc = load_jobs(&jobs, p, dir, ms, e);
     if (rc == SIM_OK)
-        rc = hci_run(lay, jobs, &(struct hci_run_opts){ .seed = 1 }, &r, e);
-    *out = (struct ana_simulated){ 0, 0 };
+        rc = hci_run(lay, jobs, &(struct hci_run_opts){.seed = 1}, &r, e);
+    *out = (struct ana_simulated){0, 0};
     *ios = 0;
     for (unsigned d = 0; rc == SIM_OK && r->njobs && d <= HCI_DIR_WRITE; d++) {
         const struct hci_dir_result *x = &r->jobs[0].dir[d];

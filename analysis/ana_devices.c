@@ -18,10 +18,10 @@ struct input {
 };
 
 static const struct argp_option options[] = {
-    { "curve", KEY_CURVE, NULL, 0,
-      "simulate the drive's queue-depth curve, and every published point beside it", 0 },
-    { "json", KEY_JSON, NULL, 0, "print JSON instead of text", 0 },
-    { 0 },
+    {"curve", KEY_CURVE, NULL, 0,
+     "simulate the drive's queue-depth curve, and every published point beside it", 0},
+    {"json", KEY_JSON, NULL, 0, "print JSON instead of text", 0},
+    {0},
 };
 
 static error_t parse(int key, char *arg, struct argp_state *state)
@@ -29,8 +29,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct input *in = state->input;
     int rc = SIM_OK;
     switch (key) {
-    case KEY_CURVE: in->curve = 1; break;
-    case KEY_JSON: in->json = 1; break;
+    case KEY_CURVE:
+        in->curve = 1;
+        break;
+    case KEY_JSON:
+        in->json = 1;
+        break;
     case ARGP_KEY_ARG:
         if (in->name)
             rc = sim_fail(in->err, SIM_E_INPUT, "devices takes one name, '%.100s' is one too many",
@@ -41,7 +45,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (in->curve && !in->name)
             rc = sim_fail(in->err, SIM_E_INPUT, "--curve needs the name of a device");
         break;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
     return rc == SIM_OK ? 0 : EINVAL;
 }
@@ -58,8 +63,8 @@ static const char *short_name(struct sim_arena *a, const struct sim_bound *b)
 static int formula(const struct hci_layout *lay, uint8_t op, struct sim_arena *a, double *us,
                    double *per_s, const char **by, struct sim_err *e)
 {
-    const struct hci_question q = { .op = op, .random = true, .bytes = 4096,
-                                    .engine = HCI_HOST_SPDK };
+    const struct hci_question q = {
+        .op = op, .random = true, .bytes = 4096, .engine = HCI_HOST_SPDK};
     struct hci_explained *x;
     int rc = hci_explain(&x, lay, &q, e);
     if (rc != SIM_OK)
@@ -77,10 +82,10 @@ static int fill(struct ana_drive *d, const char *name, const char *dir, struct s
 {
     struct hci_layout *lay;
     char path[1100];
-    const struct hci_set sets[] = { { "device", name },
-                                    { "platform.spdk_submit", "0 ns" },
-                                    { "platform.spdk_complete", "0 ns" },
-                                    { "platform.spdk_irq", "0 ns" } };
+    const struct hci_set sets[] = {{"device", name},
+                                   {"platform.spdk_submit", "0 ns"},
+                                   {"platform.spdk_complete", "0 ns"},
+                                   {"platform.spdk_irq", "0 ns"}};
     snprintf(path, sizeof path, "%s/layouts/one-device.cfg", dir);
     int rc = hci_catalogue_device(&d->conf, dir, name, NULL, NULL, a, e);
     if (rc == SIM_OK)
@@ -99,7 +104,7 @@ static int fill(struct ana_drive *d, const char *name, const char *dir, struct s
 static int sweep(struct ana_simulated *out, const char *name, const char *rw, const char *dir,
                  struct sim_err *e)
 {
-    struct ana_point p = { .bytes = 4096, .depth = 1, .jobs = 1, .engine = "spdk" };
+    struct ana_point p = {.bytes = 4096, .depth = 1, .jobs = 1, .engine = "spdk"};
     snprintf(p.device, sizeof p.device, "%s", name);
     snprintf(p.rw, sizeof p.rw, "%s", rw);
     for (unsigned i = 0; i < ANA_DEPTHS; i++, p.depth *= 2) {
@@ -153,8 +158,8 @@ static void print(const struct input *in, const struct ana_drive *d, unsigned n,
 static int devices(const struct input *in, struct sim_arena *a, struct sim_err *e)
 {
     char dir[1024];
-    const char *one[] = { in->name, NULL }, *const *names = one;
-    struct ana_curves curves = { .npoints = 0 };
+    const char *one[] = {in->name, NULL}, *const *names = one;
+    struct ana_curves curves = {.npoints = 0};
     unsigned n = 0;
     hci_catalogue_dir(NULL, dir, sizeof dir);
     int rc = in->name ? SIM_OK : hci_catalogue_list(&names, dir, a, e);
@@ -177,16 +182,19 @@ static int devices(const struct input *in, struct sim_arena *a, struct sim_err *
 int ana_devices_main(int argc, char **argv)
 {
     static const struct argp argp = {
-        options, parse, "[NAME]",
+        options,
+        parse,
+        "[NAME]",
         "Lists the drives of the catalogue with what the device model says of them: latency at "
         "depth 1 and the caps, 4 KiB random, the drive alone. NAME shows one drive's numbers and "
         "where each comes from.\v"
         "The catalogue is the directory devices/ of $HCISIM_CONFIGS, else of the configuration "
         "that came with the program.",
-        NULL, NULL, NULL
-    };
-    struct sim_err e = { 0 };
-    struct input in = { .err = &e };
+        NULL,
+        NULL,
+        NULL};
+    struct sim_err e = {0};
+    struct input in = {.err = &e};
     int rc = ana_parse(&argp, argc, argv, &in, &e);
     if (rc != SIM_OK)
         return ana_err_print(stderr, &e);

@@ -24,16 +24,16 @@
 
 struct ana_drive { /* one product and what the formulas say */
     struct hci_device_conf conf;
-    double read_us, write_us;         /* at depth 1, device alone */
-    double read_per_s, write_per_s;   /* caps */
-    const char *read_by, *write_by;   /* what caps them: "units", "pipe", ... */
+    double read_us, write_us;       /* at depth 1, device alone */
+    double read_per_s, write_per_s; /* caps */
+    const char *read_by, *write_by; /* what caps them: "units", "pipe", ... */
 };
 
 struct ana_curves { /* of one drive */
     struct ana_simulated read[ANA_DEPTHS], write[ANA_DEPTHS];
     unsigned npoints;
-    struct ana_point *points;         /* published */
-    struct ana_simulated *simulated;  /* each under its own conditions */
+    struct ana_point *points;        /* published */
+    struct ana_simulated *simulated; /* each under its own conditions */
 };
 
 /* argv[0] names the command. Returns SIM_OK, or SIM_E_INPUT or SIM_E_IO with one

@@ -33,22 +33,24 @@ void ana_devices_table(FILE *f, const struct ana_drive *d, unsigned n)
         const struct hci_device_common *c = &d->conf.common;
         fprintf(f, "%-20s %-7s %9.0f %-5s %-4s %9.1f %9.1f %10.*f %-7s %10.*f %-7s %10.1f ",
                 d->conf.name, d->conf.ops->k.name, (double)c->raw_bytes / 1e9, iface(d),
-                c->plp ? "yes" : "no", d->read_us, d->write_us, places(d->read_per_s), d->read_per_s / 1e3,
-                d->read_by, places(d->write_per_s), d->write_per_s / 1e3, d->write_by,
-                (double)c->flush_ns / 1e3);
+                c->plp ? "yes" : "no", d->read_us, d->write_us, places(d->read_per_s),
+                d->read_per_s / 1e3, d->read_by, places(d->write_per_s), d->write_per_s / 1e3,
+                d->write_by, (double)c->flush_ns / 1e3);
         if (c->price_eur > 0)
             fprintf(f, "%7.0f\n", c->price_eur);
         else
             fprintf(f, "%7s\n", "-");
     }
     fputs("4 KiB random, the drive alone: latency at depth 1, and caps with the part that sets "
-          "them; writes\nwith a full buffer and an SLC cache that is not spent.\n", f);
+          "them; writes\nwith a full buffer and an SLC cache that is not spent.\n",
+          f);
 }
 
 static void value_text(const struct hci_param *row, const void *conf, char *buf, size_t size)
 {
     if (row->type == HCI_NUMBER) /* for people: not to the last bit */
-        snprintf(buf, size, "%.6g", *(const double *)(const void *)((const char *)conf + row->offset));
+        snprintf(buf, size, "%.6g",
+                 *(const double *)(const void *)((const char *)conf + row->offset));
     else
         hci_param_format(row, conf, buf, size);
 }
@@ -98,8 +100,9 @@ static void points_text(FILE *f, const struct ana_curves *c, int use)
         double off = fabs(ana_curve_error(s->kiops, p->kiops));
         error_text(s->kiops, p->kiops, iops, sizeof iops);
         error_text(s->mean_us, p->mean_us, mean, sizeof mean);
-        fprintf(f, "%-9s %-9s %6" PRIu64 " %-9s %4" PRIu64 " %5" PRIu64
-                   " %10.1f %10.1f %9s %10.1f %10.1f %9s  %s\n",
+        fprintf(f,
+                "%-9s %-9s %6" PRIu64 " %-9s %4" PRIu64 " %5" PRIu64
+                " %10.1f %10.1f %9s %10.1f %10.1f %9s  %s\n",
                 ana_use_name(use), p->rw, p->bytes, p->engine, p->jobs, p->depth, p->kiops,
                 s->kiops, iops, p->mean_us, s->mean_us, mean, p->source);
         sum2 += off * off;
@@ -123,7 +126,8 @@ void ana_devices_curves(FILE *f, const struct ana_curves *c)
         return;
     }
     fputs("\nPublished points, simulated under their own conditions (fit: something was solved "
-          "from the point,\nits agreement proves nothing; held-out: nothing was)\n", f);
+          "from the point,\nits agreement proves nothing; held-out: nothing was)\n",
+          f);
     fprintf(f, "%-9s %-9s %6s %-9s %4s %5s %10s %10s %9s %10s %10s %9s  %s\n", "use", "rw", "bytes",
             "engine", "jobs", "depth", "k/s", "simulated", "error", "mean us", "simulated", "error",
             "source");
@@ -165,8 +169,7 @@ static void depth_json(struct ana_emit *o, const char *rw, unsigned depth,
     ana_emit_close(o, '}');
 }
 
-static void point_json(struct ana_emit *o, const struct ana_point *p,
-                       const struct ana_simulated *s)
+static void point_json(struct ana_emit *o, const struct ana_point *p, const struct ana_simulated *s)
 {
     ana_emit_open(o, NULL, '{');
     ana_emit_str(o, "use", ana_use_name(p->use));
@@ -190,7 +193,7 @@ static void point_json(struct ana_emit *o, const struct ana_point *p,
 
 void ana_devices_json(FILE *f, const struct ana_drive *d, unsigned n, const struct ana_curves *c)
 {
-    struct ana_emit o = { .f = f };
+    struct ana_emit o = {.f = f};
     ana_emit_open(&o, NULL, '{');
     ana_emit_str(&o, "schema", "hcisim-devices/1");
     ana_emit_open(&o, "devices", '[');

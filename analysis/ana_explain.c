@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-#define SETS_MAX 256
-#define IOS_MAX 64
-#define DEPTH_MAX 1000000
-#define SIZE_MIN 512
+#define SETS_MAX       256
+#define IOS_MAX        64
+#define DEPTH_MAX      1000000
+#define SIZE_MIN       512
 #define SIZE_MAX_BYTES (64 * SIM_MIB)
 
 enum key { KEY_IO = 256, KEY_JSON, KEY_SET, KEY_DEPTH };
@@ -27,25 +27,26 @@ struct input {
 };
 
 static const struct argp_option options[] = {
-    { "io", KEY_IO, "RW:SIZE[,SIZE...]", 0,
-      "what to explain: read, write, randread or randwrite with a block size, or flush, e.g. "
-      "randwrite:4k; repeatable (default: 4k randread and randwrite, 1M read and write)", 0 },
-    { "depth", KEY_DEPTH, "N", 0, "I/Os outstanding, for the bounds (default 32)", 0 },
-    { "json", KEY_JSON, NULL, 0, "print JSON instead of text", 0 },
-    { "set", KEY_SET, "KEY=VALUE", 0,
-      "change the layout before it is read, e.g. nodes.[*].nic.mtu=1500; repeatable", 0 },
-    { 0 },
+    {"io", KEY_IO, "RW:SIZE[,SIZE...]", 0,
+     "what to explain: read, write, randread or randwrite with a block size, or flush, e.g. "
+     "randwrite:4k; repeatable (default: 4k randread and randwrite, 1M read and write)",
+     0},
+    {"depth", KEY_DEPTH, "N", 0, "I/Os outstanding, for the bounds (default 32)", 0},
+    {"json", KEY_JSON, NULL, 0, "print JSON instead of text", 0},
+    {"set", KEY_SET, "KEY=VALUE", 0,
+     "change the layout before it is read, e.g. nodes.[*].nic.mtu=1500; repeatable", 0},
+    {0},
 };
 
 static const struct rw { /* what --io takes */
     const char *name;
     uint8_t op;
     bool random;
-} rws[] = { { "read", HCI_READ, false },
-            { "write", HCI_WRITE, false },
-            { "randread", HCI_READ, true },
-            { "randwrite", HCI_WRITE, true },
-            { "flush", HCI_FLUSH, false } };
+} rws[] = {{"read", HCI_READ, false},
+           {"write", HCI_WRITE, false},
+           {"randread", HCI_READ, true},
+           {"randwrite", HCI_WRITE, true},
+           {"flush", HCI_FLUSH, false}};
 
 #define RWS (sizeof rws / sizeof rws[0])
 
@@ -67,8 +68,7 @@ static int add_io(struct input *in, const struct rw *rw, uint32_t bytes)
 {
     if (in->nios == IOS_MAX)
         return sim_fail(in->err, SIM_E_INPUT, "more than %d kinds of I/O", IOS_MAX);
-    in->io[in->nios++] = (struct hci_question){ .op = rw->op, .random = rw->random,
-                                                .bytes = bytes };
+    in->io[in->nios++] = (struct hci_question){.op = rw->op, .random = rw->random, .bytes = bytes};
     return SIM_OK;
 }
 
@@ -114,7 +114,7 @@ static int add_set(struct input *in, char *word)
     if (in->nsets == SETS_MAX)
         return sim_fail(in->err, SIM_E_INPUT, "more than %d --set", SETS_MAX);
     *eq = '\0';
-    in->sets[in->nsets++] = (struct hci_set){ word, eq + 1 };
+    in->sets[in->nsets++] = (struct hci_set){word, eq + 1};
     return SIM_OK;
 }
 
@@ -133,10 +133,18 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct input *in = state->input;
     int rc = SIM_OK;
     switch (key) {
-    case KEY_IO: rc = add_ios(in, arg); break;
-    case KEY_JSON: in->json = 1; break;
-    case KEY_SET: rc = add_set(in, arg); break;
-    case KEY_DEPTH: rc = set_depth(in, arg); break;
+    case KEY_IO:
+        rc = add_ios(in, arg);
+        break;
+    case KEY_JSON:
+        in->json = 1;
+        break;
+    case KEY_SET:
+        rc = add_set(in, arg);
+        break;
+    case KEY_DEPTH:
+        rc = set_depth(in, arg);
+        break;
     case ARGP_KEY_ARG:
         if (in->path)
             rc = sim_fail(in->err, SIM_E_INPUT,
@@ -147,7 +155,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (!in->path)
             rc = sim_fail(in->err, SIM_E_INPUT, "no layout given: hcisim explain LAYOUT");
         break;
-    default: return ARGP_ERR_UNKNOWN;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
     return rc == SIM_OK ? 0 : EINVAL;
 }
@@ -187,7 +196,7 @@ static int guest_ios(const struct input *in, const struct hci_layout *lay, struc
         if (rc != SIM_OK)
             return rc;
         name_io(&in->io[i], name, sizeof name);
-        print(o, in->json, x, &(struct ana_subject){ name, in->io[i].bytes, in->depth });
+        print(o, in->json, x, &(struct ana_subject){name, in->io[i].bytes, in->depth});
         hci_explained_free(x);
     }
     return SIM_OK;
@@ -201,7 +210,7 @@ static int background(const struct input *in, const struct hci_layout *lay, stru
         int rc = hci_explain_background(&x, lay, i, e);
         if (rc != SIM_OK || !x)
             return rc;
-        print(o, in->json, x, &(struct ana_subject){ x->title, 0, 0 });
+        print(o, in->json, x, &(struct ana_subject){x->title, 0, 0});
         hci_explained_free(x);
     }
 }
@@ -209,10 +218,10 @@ static int background(const struct input *in, const struct hci_layout *lay, stru
 static void default_ios(struct input *in)
 {
     static const struct hci_question all[] = {
-        { .op = HCI_READ, .random = true, .bytes = 4096 },
-        { .op = HCI_WRITE, .random = true, .bytes = 4096 },
-        { .op = HCI_READ, .bytes = 1 << 20 },
-        { .op = HCI_WRITE, .bytes = 1 << 20 },
+        {.op = HCI_READ, .random = true, .bytes = 4096},
+        {.op = HCI_WRITE, .random = true, .bytes = 4096},
+        {.op = HCI_READ, .bytes = 1 << 20},
+        {.op = HCI_WRITE, .bytes = 1 << 20},
     };
     memcpy(in->io, all, sizeof all);
     in->nios = sizeof all / sizeof all[0];
@@ -220,7 +229,7 @@ static void default_ios(struct input *in)
 
 static int explain(struct input *in, const struct hci_layout *lay, struct sim_err *e)
 {
-    struct ana_emit o = { .f = stdout };
+    struct ana_emit o = {.f = stdout};
     if (in->nios == 0)
         default_ios(in);
     if (in->json) {
@@ -249,14 +258,17 @@ static int explain(struct input *in, const struct hci_layout *lay, struct sim_er
 int ana_explain_main(int argc, char **argv)
 {
     static const struct argp argp = {
-        options, parse, "LAYOUT",
+        options,
+        parse,
+        "LAYOUT",
         "Shows what one I/O does on LAYOUT, step by step, with the mean time each step takes when "
         "nothing else runs, and the bounds that follow: which station caps the IOPS, at what. "
         "Nothing is simulated, no queue is in the figures.",
-        NULL, NULL, NULL
-    };
-    struct sim_err e = { 0 };
-    struct input in = { .err = &e, .depth = 32 };
+        NULL,
+        NULL,
+        NULL};
+    struct sim_err e = {0};
+    struct input in = {.err = &e, .depth = 32};
     struct hci_layout *lay;
     int rc = ana_parse(&argp, argc, argv, &in, &e);
     if (rc == SIM_OK)

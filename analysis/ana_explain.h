@@ -20,9 +20,9 @@
 
 /* What a plan is a plan of; background I/O has no depth and no name of its own. */
 struct ana_subject {
-    const char *io;   /* "randwrite 4 KiB" */
-    uint64_t bytes;   /* 0: no bandwidth to speak of */
-    uint64_t depth;   /* 0: background */
+    const char *io; /* "randwrite 4 KiB" */
+    uint64_t bytes; /* 0: no bandwidth to speak of */
+    uint64_t depth; /* 0: background */
 };
 
 /* argv[0] names the command. Returns SIM_OK, or SIM_E_INPUT or SIM_E_IO with one

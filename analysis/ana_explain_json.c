@@ -35,14 +35,18 @@ static void visit_json(struct ana_emit *o, const struct sim *s, const struct sim
 static void detail_json(struct ana_emit *o, const struct sim *s, const struct sim_tree_node *n)
 {
     switch ((enum sim_verb)n->verb) {
-    case SIM_VISIT: case SIM_UNITS: case SIM_CUT: case SIM_SERVE:
+    case SIM_VISIT:
+    case SIM_UNITS:
+    case SIM_CUT:
+    case SIM_SERVE:
         visit_json(o, s, n);
         break;
     case SIM_DELAY:
         ana_emit_f64(o, "alone_ns", n->path_ns);
         ana_emit_str(o, "part", hci_part_name(n->part));
         break;
-    case SIM_TAKE: case SIM_GIVE:
+    case SIM_TAKE:
+    case SIM_GIVE:
         ana_emit_str(o, "gate", n->name);
         ana_emit_u64(o, "count", n->count);
         ana_emit_u64(o, "capacity", s->gate[n->target].capacity);
@@ -65,10 +69,14 @@ static void detail_json(struct ana_emit *o, const struct sim *s, const struct si
             ana_emit_str(o, "when", n->name);
         list_json(o, s, "steps", n->first);
         break;
-    case SIM_SPAWN: case SIM_CALL:
+    case SIM_SPAWN:
+    case SIM_CALL:
         ana_emit_str(o, "name", n->name);
         break;
-    case SIM_ACK: case SIM_END: case SIM_JOIN: case SIM_RETURN:
+    case SIM_ACK:
+    case SIM_END:
+    case SIM_JOIN:
+    case SIM_RETURN:
         break;
     }
 }

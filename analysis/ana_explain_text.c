@@ -79,10 +79,11 @@ void ana_explain_text(FILE *f, const struct hci_explained *x, const struct ana_s
 
 void ana_explain_text_close(FILE *f)
 {
-    fprintf(f,
-            "\nThe tree is one I/O's; bounds are means over %d I/Os at different addresses. No queue "
-            "is in\nthe figures: a par takes as long as its slowest branch or its busiest server, a "
-            "split sends its\nfragments one behind the other at the slowest stage, all by mean "
-            "demands. Background work\ncomes on top.\n",
-            HCI_SAMPLES);
+    fprintf(
+        f,
+        "\nThe tree is one I/O's; bounds are means over %d I/Os at different addresses. No queue "
+        "is in\nthe figures: a par takes as long as its slowest branch or its busiest server, a "
+        "split sends its\nfragments one behind the other at the slowest stage, all by mean "
+        "demands. Background work\ncomes on top.\n",
+        HCI_SAMPLES);
 }

@@ -38,10 +38,13 @@ static struct sim_io *guest_io(struct hci_explained *x, const struct hci_questio
     uint64_t blocks = q->bytes ? sim_max(1, span_of(c->layout) / q->bytes) : 1;
     uint64_t block = q->random ? sim_below(key, blocks) : number % blocks;
     struct sim_io *io = sim_io_new(x->sim, NULL, key);
-    *hci_io_of(io) = (struct hci_io){
-        .rq = {.op = q->op, .bytes = q->bytes, .offset = block * q->bytes},
-        .cluster = c, .engine = q->engine, .leg = HCI_NO_LEG, .core = core,
-        .follows_reap = 1}; /* as every I/O of a busy job */
+    *hci_io_of(io) =
+        (struct hci_io){.rq = {.op = q->op, .bytes = q->bytes, .offset = block * q->bytes},
+                        .cluster = c,
+                        .engine = q->engine,
+                        .leg = HCI_NO_LEG,
+                        .core = core,
+                        .follows_reap = 1}; /* as every I/O of a busy job */
     c->platform->lower(c, io);
     return io;
 }
@@ -64,8 +67,7 @@ static const char *conditions(struct sim_arena *a, const struct sim_tree *t, con
 {
     const char *text = "";
     for (unsigned i = 0; i < t->nchoices; i++)
-        text = sim_arena_printf(a, "%s%s%s", text, i ? "; " : "",
-                                t->choice[i]->alts[pick[i]].when);
+        text = sim_arena_printf(a, "%s%s%s", text, i ? "; " : "", t->choice[i]->alts[pick[i]].when);
     return text;
 }
 
@@ -75,10 +77,9 @@ static void open_paths(struct samples *m)
     unsigned pick[SIM_TREE_CHOICES];
     x->npaths = pick_of(&x->tree, 0, pick);
     x->paths = sim_arena_array(x->arena, x->npaths, sizeof *x->paths);
-    m->station = sim_arena_array(x->arena, (size_t)x->npaths * (x->sim->nstations + 1),
-                                 sizeof *m->station);
-    m->gate = sim_arena_array(x->arena, (size_t)x->npaths * (x->sim->ngates + 1),
-                              sizeof *m->gate);
+    m->station =
+        sim_arena_array(x->arena, (size_t)x->npaths * (x->sim->nstations + 1), sizeof *m->station);
+    m->gate = sim_arena_array(x->arena, (size_t)x->npaths * (x->sim->ngates + 1), sizeof *m->gate);
     for (unsigned k = 0; k < x->npaths; k++) {
         pick_of(&x->tree, k, pick);
         x->paths[k].when = conditions(x->arena, &x->tree, pick);
@@ -93,7 +94,8 @@ static void add_sample(struct samples *m, const struct sim_tree *t)
         sim_assert(pick_of(t, k, pick) == x->npaths);
         x->paths[k].path_ns +=
             sim_tree_load(t, pick, 1.0 / HCI_SAMPLES, m->station + (size_t)k * x->sim->nstations,
-                          m->gate + (size_t)k * x->sim->ngates) / HCI_SAMPLES;
+                          m->gate + (size_t)k * x->sim->ngates) /
+            HCI_SAMPLES;
     }
 }
 
@@ -101,10 +103,9 @@ static void close_paths(struct samples *m)
 {
     struct hci_explained *x = m->x;
     for (unsigned k = 0; k < x->npaths; k++)
-        x->paths[k].bounds = sim_bounds(x->sim, x->arena,
-                                        m->station + (size_t)k * x->sim->nstations,
-                                        m->gate + (size_t)k * x->sim->ngates,
-                                        &x->paths[k].nbounds);
+        x->paths[k].bounds =
+            sim_bounds(x->sim, x->arena, m->station + (size_t)k * x->sim->nstations,
+                       m->gate + (size_t)k * x->sim->ngates, &x->paths[k].nbounds);
 }
 
 /* The n-th plan: the first opens the books and stays, the others only count. */

@@ -20,17 +20,17 @@
 #include "hci_request.h"
 #include "sim_tree.h"
 
-#define HCI_SAMPLES 1024
+#define HCI_SAMPLES   1024
 #define HCI_PATHS_MAX 64 /* combinations of alternatives that are followed */
 
 struct hci_question {
-    uint32_t bytes;   /* 0 for a flush */
-    uint8_t op;       /* enum hci_op */
-    uint8_t engine;   /* enum hci_host_engine; matters on the native platform */
+    uint32_t bytes; /* 0 for a flush */
+    uint8_t op;     /* enum hci_op */
+    uint8_t engine; /* enum hci_host_engine; matters on the native platform */
     bool random;
 };
 
-struct hci_path { /* one alternative of every decision */
+struct hci_path {     /* one alternative of every decision */
     const char *when; /* conditions, joined by "; "; "" without a decision */
     double path_ns;   /* of an I/O that meets nobody, mean */
     unsigned nbounds;

@@ -132,7 +132,10 @@ static double walk(const struct load *l, const struct sim_tree_node *list, bool 
     for (const struct sim_tree_node *n = list; n; n = n->next) {
         now += n->path_ns;
         switch ((enum sim_verb)n->verb) {
-        case SIM_VISIT: case SIM_UNITS: case SIM_CUT: case SIM_SERVE:
+        case SIM_VISIT:
+        case SIM_UNITS:
+        case SIM_CUT:
+        case SIM_SERVE:
             ask_of(l, n);
             break;
         case SIM_TAKE:
@@ -154,16 +157,21 @@ static double walk(const struct load *l, const struct sim_tree_node *list, bool 
         case SIM_ACK:
             acked = now;
             break;
-        case SIM_DELAY: case SIM_SPAWN: case SIM_CALL: case SIM_END:
-        case SIM_BRANCH: case SIM_JOIN: case SIM_RETURN:
+        case SIM_DELAY:
+        case SIM_SPAWN:
+        case SIM_CALL:
+        case SIM_END:
+        case SIM_BRANCH:
+        case SIM_JOIN:
+        case SIM_RETURN:
             break;
         }
     }
     return outermost && acked >= 0 ? acked : now;
 }
 
-double sim_tree_load(const struct sim_tree *t, const unsigned *pick, double weight,
-                     double *station, double *gate)
+double sim_tree_load(const struct sim_tree *t, const unsigned *pick, double weight, double *station,
+                     double *gate)
 {
     struct load l = {t->sim, pick, weight, station, gate};
     return walk(&l, t->first, true);
@@ -191,12 +199,13 @@ struct sim_bound *sim_bounds(const struct sim *s, struct sim_arena *a, const dou
     struct sim_bound *b = sim_arena_array(a, s->nstations + s->ngates + 1, sizeof *b);
     *n = 0;
     for (uint32_t i = 0; i < s->nstations; i++)
-        add_bound(b, n, (struct sim_bound){s->station[i].name, s->station[i].what,
-                                           s->station[i].node, s->station[i].servers, station[i],
-                                           0});
+        add_bound(b, n,
+                  (struct sim_bound){s->station[i].name, s->station[i].what, s->station[i].node,
+                                     s->station[i].servers, station[i], 0});
     for (uint32_t i = 0; i < s->ngates; i++)
-        add_bound(b, n, (struct sim_bound){s->gate[i].name, "gate", s->gate[i].node,
-                                           s->gate[i].capacity, gate[i], 0});
+        add_bound(b, n,
+                  (struct sim_bound){s->gate[i].name, "gate", s->gate[i].node, s->gate[i].capacity,
+                                     gate[i], 0});
     qsort(b, *n, sizeof *b, tighter);
     return b;
 }

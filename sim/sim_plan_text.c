@@ -15,17 +15,16 @@ struct print {
 const char *sim_verb_name(unsigned verb)
 {
     static const char *const names[] = {
-        [SIM_END] = "end",     [SIM_VISIT] = "visit",   [SIM_UNITS] = "visit",
-        [SIM_CUT] = "visit",   [SIM_SERVE] = "visit",   [SIM_DELAY] = "delay",
-        [SIM_TAKE] = "take",   [SIM_GIVE] = "give",     [SIM_PAR] = "par",
-        [SIM_BRANCH] = "if",   [SIM_JOIN] = "join",     [SIM_SPLIT] = "split",
-        [SIM_SUB] = "decide",  [SIM_RETURN] = "return", [SIM_SPAWN] = "spawn",
-        [SIM_CALL] = "call",   [SIM_ACK] = "ack"};
+        [SIM_END] = "end",    [SIM_VISIT] = "visit",   [SIM_UNITS] = "visit",
+        [SIM_CUT] = "visit",  [SIM_SERVE] = "visit",   [SIM_DELAY] = "delay",
+        [SIM_TAKE] = "take",  [SIM_GIVE] = "give",     [SIM_PAR] = "par",
+        [SIM_BRANCH] = "if",  [SIM_JOIN] = "join",     [SIM_SPLIT] = "split",
+        [SIM_SUB] = "decide", [SIM_RETURN] = "return", [SIM_SPAWN] = "spawn",
+        [SIM_CALL] = "call",  [SIM_ACK] = "ack"};
     return verb < sizeof names / sizeof *names ? names[verb] : "?";
 }
 
-static void visit_text(const struct print *p, const struct sim_tree_node *n, char *buf,
-                       size_t size)
+static void visit_text(const struct print *p, const struct sim_tree_node *n, char *buf, size_t size)
 {
     uint32_t servers = p->sim->station[n->target].servers;
     int at = snprintf(buf, size, "%s", n->name);
@@ -43,24 +42,36 @@ static void step_text(const struct print *p, const struct sim_tree_node *n, char
 {
     buf[0] = 0;
     switch ((enum sim_verb)n->verb) {
-    case SIM_VISIT: case SIM_UNITS: case SIM_CUT: case SIM_SERVE:
+    case SIM_VISIT:
+    case SIM_UNITS:
+    case SIM_CUT:
+    case SIM_SERVE:
         visit_text(p, n, buf, size);
         break;
-    case SIM_TAKE: case SIM_GIVE:
+    case SIM_TAKE:
+    case SIM_GIVE:
         snprintf(buf, size, "%" PRIu64 " of %s (holds %" PRIu64 ")", n->count, n->name,
                  p->sim->gate[n->target].capacity);
         break;
     case SIM_PAR:
         snprintf(buf, size, "%u branches, go on at %s%" PRIu64 " finished%s", n->window,
-                 n->count == n->window ? "all " : "", n->count, n->cancel ? ", end the others" : "");
+                 n->count == n->window ? "all " : "", n->count,
+                 n->cancel ? ", end the others" : "");
         break;
     case SIM_SPLIT:
         snprintf(buf, size, "%" PRIu64 " fragments, %u at a time", n->count, n->window);
         break;
-    case SIM_SUB: case SIM_SPAWN: case SIM_CALL: case SIM_BRANCH:
+    case SIM_SUB:
+    case SIM_SPAWN:
+    case SIM_CALL:
+    case SIM_BRANCH:
         snprintf(buf, size, "%s", n->name ? n->name : "");
         break;
-    case SIM_DELAY: case SIM_ACK: case SIM_END: case SIM_JOIN: case SIM_RETURN:
+    case SIM_DELAY:
+    case SIM_ACK:
+    case SIM_END:
+    case SIM_JOIN:
+    case SIM_RETURN:
         break;
     }
 }

@@ -76,8 +76,8 @@ struct sim_station_books {
     uint64_t served, busy, wait, sojourn, area;
 };
 
-/* Adds a station and returns its handle. servers: 1 to 65535. node: -1 for none. queued only for
- * SIM_FIFO and SIM_HASHED. */
+/* Adds a station and returns its handle. servers, units: 1 to 65535. node: -1 for
+ * none. queued only for SIM_FIFO and SIM_HASHED. */
 uint32_t sim_add_fifo(struct sim *s, const char *name, int node, uint32_t servers);
 uint32_t sim_add_pipe(struct sim *s, const char *name, int node);
 uint32_t sim_add_units(struct sim *s, const char *name, int node, uint32_t units);

@@ -136,13 +136,17 @@ static void read_step(const struct build *b, uint32_t pc, struct sim_tree_node *
     n->part = st->part;
     n->target = st->target;
     switch ((enum sim_verb)st->verb) {
-    case SIM_VISIT: case SIM_UNITS: case SIM_CUT: case SIM_SERVE:
+    case SIM_VISIT:
+    case SIM_UNITS:
+    case SIM_CUT:
+    case SIM_SERVE:
         read_visit(b, st, n);
         break;
     case SIM_DELAY:
         n->path_ns = (double)st->arg + mean_ns(b->tree->sim, st);
         break;
-    case SIM_TAKE: case SIM_GIVE:
+    case SIM_TAKE:
+    case SIM_GIVE:
         read_gate(b, st, n);
         break;
     case SIM_PAR:
@@ -160,7 +164,11 @@ static void read_step(const struct build *b, uint32_t pc, struct sim_tree_node *
     case SIM_CALL:
         n->name = ((const struct sim_call_fn *)(uintptr_t)st->arg)->name;
         break;
-    case SIM_ACK: case SIM_END: case SIM_BRANCH: case SIM_JOIN: case SIM_RETURN:
+    case SIM_ACK:
+    case SIM_END:
+    case SIM_BRANCH:
+    case SIM_JOIN:
+    case SIM_RETURN:
         break;
     }
 }

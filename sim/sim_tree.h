@@ -36,27 +36,27 @@ struct sim_arena;
 struct sim_probe;
 
 #define SIM_TREE_CHOICES 8 /* different decisions in one plan */
-#define SIM_TREE_BURST 16384
+#define SIM_TREE_BURST   16384
 
 struct sim_tree_node {
-    struct sim_tree_node *next;  /* the step after this one */
-    struct sim_tree_node *first; /* par: branches; sub: alternatives; branch, split: steps */
-    const char *name;    /* station, gate, decision, condition, call or spawned plan */
+    struct sim_tree_node *next;    /* the step after this one */
+    struct sim_tree_node *first;   /* par: branches; sub: alternatives; branch, split: steps */
+    const char *name;              /* station, gate, decision, condition, call or spawned plan */
     const struct sim_probe *probe; /* serve: what asking it gave */
-    uint64_t count;      /* take, give: tokens; par: branches needed; split: fragments;
-                            units: span; branch: its number from 1 */
-    double service_ns;   /* mean time asked of the station's servers, all together */
-    double path_ns;      /* mean time the step takes alone; 0 for what has steps inside */
-    uint32_t target;     /* station or gate; sub: index in sim_tree.choice */
-    uint32_t window;     /* split: fragments at a time; par: branches */
-    uint8_t verb;        /* enum sim_verb; an alternative is a SIM_BRANCH */
+    uint64_t count;                /* take, give: tokens; par: branches needed; split: fragments;
+                                      units: span; branch: its number from 1 */
+    double service_ns;             /* mean time asked of the station's servers, all together */
+    double path_ns;                /* mean time the step takes alone; 0 for what has steps inside */
+    uint32_t target;               /* station or gate; sub: index in sim_tree.choice */
+    uint32_t window;               /* split: fragments at a time; par: branches */
+    uint8_t verb;                  /* enum sim_verb; an alternative is a SIM_BRANCH */
     uint8_t part;
-    bool cancel;         /* par: the join ends the other branches */
+    bool cancel; /* par: the join ends the other branches */
 };
 
 struct sim_tree {
     struct sim *sim;
-    struct sim_arena *arena;     /* holds the nodes */
+    struct sim_arena *arena; /* holds the nodes */
     struct sim_tree_node *first;
     struct sim_prober *prober;
     unsigned nchoices;
@@ -75,15 +75,15 @@ void sim_tree_build(struct sim_tree *t, struct sim_arena *a, struct sim_prober *
  * weight) to station[nstations] and gate[ngates] when each decision i takes
  * alternative pick[i]. Returns the time to the acknowledgement (without one: to
  * the end) of an I/O that meets nobody, ns. */
-double sim_tree_load(const struct sim_tree *t, const unsigned *pick, double weight,
-                     double *station, double *gate);
+double sim_tree_load(const struct sim_tree *t, const unsigned *pick, double weight, double *station,
+                     double *gate);
 
-struct sim_bound { /* what one station or gate allows */
+struct sim_bound {           /* what one station or gate allows */
     const char *name, *what; /* what: "fifo", "pipe", "units", "custom", "gate" */
     int node;
-    uint64_t servers;        /* or the gate's capacity */
-    double demand_ns;        /* per I/O, of one server */
-    double per_s;            /* servers / demand: I/Os per second */
+    uint64_t servers; /* or the gate's capacity */
+    double demand_ns; /* per I/O, of one server */
+    double per_s;     /* servers / demand: I/Os per second */
 };
 
 /* The stations and gates with a demand, tightest first (equal ones by name);

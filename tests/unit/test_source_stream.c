@@ -15,8 +15,8 @@ static unsigned mark(const char *rw, int garbage)
     char text[64];
     struct hci_source *s;
     struct hci_request rq;
-    struct sim_err e = { 0 };
-    const uint64_t bytes[] = { 1 << 20 };
+    struct sim_err e = {0};
+    const uint64_t bytes[] = {1 << 20};
     snprintf(text, sizeof text, "[j]\nsize=1m\nrw=%s\n", rw);
     struct hci_jobfile *jf = job_text(text);
     ck_assert_msg(hci_source_create(&s, &jf->jobs[0], bytes, 1, &e) == SIM_OK, "%s", e.text);

@@ -22,9 +22,9 @@ typedef void write_fn(struct bed *b, struct sim_plan *p);
 
 static void look(struct bed *b, write_fn *write, const unsigned *pick, struct seen *x)
 {
-    static const unsigned first[SIM_TREE_CHOICES] = { 0 };
+    static const unsigned first[SIM_TREE_CHOICES] = {0};
     struct sim_io *io = probe_io(b->s, b->p, 0);
-    *x = (struct seen){ .arena = sim_arena_create(4096), .prober = sim_prober_create(b->s) };
+    *x = (struct seen){.arena = sim_arena_create(4096), .prober = sim_prober_create(b->s)};
     write(b, &io->plan);
     sim_tree_build(&x->tree, x->arena, x->prober, io);
     x->path_ns = sim_tree_load(&x->tree, pick ? pick : first, 1, x->station, x->gate);
@@ -110,9 +110,18 @@ static void forks(struct bed *b, struct sim_plan *p, uint32_t need)
     sim_ack(p);
 }
 
-static void wait_for_all(struct bed *b, struct sim_plan *p) { forks(b, p, SIM_ALL); }
-static void wait_for_one(struct bed *b, struct sim_plan *p) { forks(b, p, 1); }
-static void wait_for_two(struct bed *b, struct sim_plan *p) { forks(b, p, 2); }
+static void wait_for_all(struct bed *b, struct sim_plan *p)
+{
+    forks(b, p, SIM_ALL);
+}
+static void wait_for_one(struct bed *b, struct sim_plan *p)
+{
+    forks(b, p, 1);
+}
+static void wait_for_two(struct bed *b, struct sim_plan *p)
+{
+    forks(b, p, 2);
+}
 
 static void crowd(struct bed *b, struct sim_plan *p)
 {
@@ -210,10 +219,10 @@ START_TEST(a_drawn_demand_counts_with_its_mean)
     ck_assert_int_eq(sim_dist_exponential(&d, "service", 3000), 0);
     ck_assert_uint_eq(sim_add_dist(b.s, &d), 1);
     struct sim_io *io = probe_io(b.s, b.p, 0);
-    x = (struct seen){ .arena = sim_arena_create(4096), .prober = sim_prober_create(b.s) };
+    x = (struct seen){.arena = sim_arena_create(4096), .prober = sim_prober_create(b.s)};
     sim_visit(&io->plan, b.fifo, 500, 1, CPU);
     sim_tree_build(&x.tree, x.arena, x.prober, io);
-    x.path_ns = sim_tree_load(&x.tree, (unsigned[SIM_TREE_CHOICES]){ 0 }, 0.5, x.station, x.gate);
+    x.path_ns = sim_tree_load(&x.tree, (unsigned[SIM_TREE_CHOICES]){0}, 0.5, x.station, x.gate);
     ck_assert_double_eq_tol(x.path_ns, 3500, 30);
     ck_assert_double_eq_tol(x.station[b.fifo], 0.5 * x.path_ns, 1e-6);
     unlook(&x);
@@ -243,8 +252,8 @@ static unsigned never(struct sim *s, struct sim_io *io, struct sim_token *t, uin
     return 0;
 }
 
-static const struct sim_alt ways[] = { { "near", short_way }, { "far", long_way }, { "none", NULL } };
-static const struct sim_choice way = { "which way", never, ways, 3 };
+static const struct sim_alt ways[] = {{"near", short_way}, {"far", long_way}, {"none", NULL}};
+static const struct sim_choice way = {"which way", never, ways, 3};
 
 static void decide(struct bed *b, struct sim_plan *p)
 {
@@ -260,8 +269,8 @@ static void decide(struct bed *b, struct sim_plan *p)
 
 START_TEST(every_alternative_is_built_and_none_is_chosen)
 {
-    const unsigned pick[3][SIM_TREE_CHOICES] = { { 0 }, { 1 }, { 2 } };
-    const double path[] = { 11, 2000, 0 }, fifo[] = { 0, 2000, 0 };
+    const unsigned pick[3][SIM_TREE_CHOICES] = {{0}, {1}, {2}};
+    const double path[] = {11, 2000, 0}, fifo[] = {0, 2000, 0};
     struct bed b;
     struct seen x;
     bed_open(&b, true);
@@ -303,7 +312,7 @@ static void serve_buffer(void *obj, struct sim *s, struct sim_token *t, uint64_t
 START_TEST(a_serving_station_is_asked_at_rest_and_under_a_burst)
 {
     struct bed b;
-    struct buffer f = { 0, 0, 0 };
+    struct buffer f = {0, 0, 0};
     bed_open(&b, true);
     f.self = sim_add_custom(b.s, "buffer", -1, serve_buffer, &f);
     f.behind = b.units;
@@ -314,7 +323,7 @@ START_TEST(a_serving_station_is_asked_at_rest_and_under_a_burst)
     ck_assert_uint_eq(q->nsides, 1);
     ck_assert_uint_eq(q->side[0].station, b.units);
     ck_assert_double_eq(q->side[0].ns, 25);
-    ck_assert_ptr_eq(sim_probe_ask(p, f.self, 7), q); /* asked once */
+    ck_assert_ptr_eq(sim_probe_ask(p, f.self, 7), q);              /* asked once */
     ck_assert_double_eq(sim_probe_ask(p, f.self, 8)->path_ns, 10); /* at rest again */
     sim_prober_free(p);
     throw_away(&b);
@@ -325,16 +334,22 @@ END_TEST
 
 static const char *part(unsigned n)
 {
-    static const char *const names[] = { "none", "cpu", "disk", "wire" };
+    static const char *const names[] = {"none", "cpu", "disk", "wire"};
     return names[n];
 }
 
 START_TEST(a_plan_prints_one_line_a_step_indented_as_it_nests)
 {
-    static const char *const lines[] = {
-        "  par    2 branches, go on at all 2 finished\n", "    branch 2\n",
-        "      decide which way\n", "        if     near\n", "          delay ", "  cpu\n",
-        "        if     none\n          (nothing)\n", "          visit  fifo ", "  disk\n", "  ack\n" };
+    static const char *const lines[] = {"  par    2 branches, go on at all 2 finished\n",
+                                        "    branch 2\n",
+                                        "      decide which way\n",
+                                        "        if     near\n",
+                                        "          delay ",
+                                        "  cpu\n",
+                                        "        if     none\n          (nothing)\n",
+                                        "          visit  fifo ",
+                                        "  disk\n",
+                                        "  ack\n"};
     struct bed b;
     struct seen x;
     char *text;

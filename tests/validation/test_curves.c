@@ -19,7 +19,8 @@ struct tally {
 
 static void judge(const struct ana_point *p, const struct ana_simulated *s, struct tally *t)
 {
-    double iops = ana_curve_error(s->kiops, p->kiops), mean = ana_curve_error(s->mean_us, p->mean_us);
+    double iops = ana_curve_error(s->kiops, p->kiops),
+           mean = ana_curve_error(s->mean_us, p->mean_us);
     double worst = fmax(fabs(iops), p->mean_us > 0 ? fabs(mean) : 0);
     t->n++;
     t->sum2 += worst * worst;
@@ -37,7 +38,7 @@ static void judge(const struct ana_point *p, const struct ana_simulated *s, stru
 /* Simulates the points of one use on a device (NULL: all) and engine (likewise). */
 static void hold(int use, const char *device, const char *engine, unsigned at_least)
 {
-    struct tally t = { 0, 0, 0, 0 };
+    struct tally t = {0, 0, 0, 0};
     struct ana_point *p;
     unsigned n;
     ck_assert_msg(ana_curve_read(&p, &n, "configs", &err) == SIM_OK, "%s", err.text);

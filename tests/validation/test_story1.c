@@ -12,10 +12,12 @@
 #include <math.h>
 
 #define JOB "filename=/mnt/fio/testfile-64g\nioengine=libaio\ndirect=1\nrandrepeat=1\n"
-#define QD1(rw) "[j]\n" JOB "rw=" rw "\nbs=4k\niodepth=1\nsize=16G\ntime_based\nruntime=2\n" \
-                "ramp_time=1\nrandom_generator=lfsr\n"
-#define QD32(rw) "[j]\n" JOB "rw=" rw "\nbs=4k\niodepth=32\nsize=32G\ntime_based\nruntime=2\n" \
-                 "ramp_time=1\nrandom_generator=lfsr\n"
+#define QD1(rw)                                                                                    \
+    "[j]\n" JOB "rw=" rw "\nbs=4k\niodepth=1\nsize=16G\ntime_based\nruntime=2\n"                   \
+    "ramp_time=1\nrandom_generator=lfsr\n"
+#define QD32(rw)                                                                                   \
+    "[j]\n" JOB "rw=" rw "\nbs=4k\niodepth=32\nsize=32G\ntime_based\nruntime=2\n"                  \
+    "ramp_time=1\nrandom_generator=lfsr\n"
 #define SEQ(rw) "[j]\n" JOB "rw=" rw "\nbs=1M\niodepth=16\nsize=64G\nio_size=8G\n"
 
 static struct sim_err err;
@@ -51,14 +53,17 @@ static struct told read_result(const struct hci_result *r)
 {
     ck_assert_uint_eq(r->njobs, 1);
     const struct hci_job_result *j = &r->jobs[0];
-    const struct hci_dir_result *d = &j->dir[j->dir[HCI_DIR_READ].ios ? HCI_DIR_READ
-                                                                      : HCI_DIR_WRITE];
-    struct told t = { .lat_us = mean_us(&d->lat_m), .clat_us = mean_us(&d->clat_m),
-                      .slat_us = mean_us(&d->slat_m), .iops = d->iops, .GBps = d->bw_Bps / 1e9,
-                      .p99_us = (double)sim_hist_percentile(&d->clat, 99) / 1e3,
-                      .hits = counter(j, "Unified Cache hits"),
-                      .misses = counter(j, "Unified Cache misses"),
-                      .log_wait_us = wait_us(r, d, "log space") };
+    const struct hci_dir_result *d =
+        &j->dir[j->dir[HCI_DIR_READ].ios ? HCI_DIR_READ : HCI_DIR_WRITE];
+    struct told t = {.lat_us = mean_us(&d->lat_m),
+                     .clat_us = mean_us(&d->clat_m),
+                     .slat_us = mean_us(&d->slat_m),
+                     .iops = d->iops,
+                     .GBps = d->bw_Bps / 1e9,
+                     .p99_us = (double)sim_hist_percentile(&d->clat, 99) / 1e3,
+                     .hits = counter(j, "Unified Cache hits"),
+                     .misses = counter(j, "Unified Cache misses"),
+                     .log_wait_us = wait_us(r, d, "log space")};
     ck_assert_uint_gt(d->ios, 1000);
     snprintf(t.bottleneck, sizeof t.bottleneck, "%s", j->bottleneck);
     return t;
@@ -73,7 +78,7 @@ static struct told run_with(const char *name, const char *jobs, const struct hci
     struct hci_jobfile *jf = job_text(jobs);
     snprintf(path, sizeof path, "configs/layouts/story1-%s.cfg", name);
     ck_assert_msg(hci_layout_load(&lay, path, sets, nsets, &err) == SIM_OK, "%s", err.text);
-    int rc = hci_run(lay, jf, &(struct hci_run_opts){ .seed = 1 }, &r, &err);
+    int rc = hci_run(lay, jf, &(struct hci_run_opts){.seed = 1}, &r, &err);
     ck_assert_msg(rc == SIM_OK, "%s", err.text);
     struct told t = read_result(r);
     printf("%-14s %8.0f IOPS %6.3f GB/s lat %7.1f clat %7.1f slat %4.1f p99 %8.1f us  %s\n", name,
@@ -90,7 +95,7 @@ static struct told run(const char *name, const char *jobs)
     return run_with(name, jobs, NULL, 0);
 }
 
-#define WITHIN(x, low, high) \
+#define WITHIN(x, low, high)                                                                       \
     ck_assert_msg((x) >= (low) && (x) <= (high), #x " = %g, not %g to %g", (x), (low), (high))
 #define ABOUT(x, want, share) WITHIN(x, (want) * (1 - (share)), (want) * (1 + (share)))
 
@@ -146,7 +151,7 @@ END_TEST
 /* The wire's ceiling is 1.2392 GB/s a link; both legs of the mirror cross it. */
 static struct told sequential_write(const char *layout, const char *flows)
 {
-    const struct hci_set sets[] = { { "nodes.[*].nic.flows", flows } };
+    const struct hci_set sets[] = {{"nodes.[*].nic.flows", flows}};
     struct told t = run_with(layout, SEQ("write"), sets, 1);
     printf("  flows %s: p99 is %.2f times the mean\n", flows, t.p99_us / t.clat_us);
     WITHIN(t.GBps, 0.58, 1.24);
@@ -168,7 +173,7 @@ END_TEST
 
 START_TEST(sequential_writes_of_the_optane_layout_are_not_above_the_baselines)
 {
-    static const char *const flows[] = { "collide", "spread", "hashed" };
+    static const char *const flows[] = {"collide", "spread", "hashed"};
     for (unsigned i = 0; i < 3; i++) {
         struct told base = sequential_write("baseline", flows[i]);
         struct told opt = sequential_write("optane", flows[i]);
@@ -183,11 +188,12 @@ END_TEST
 START_TEST(a_log_on_the_optane_alone_fills_and_writes_wait_for_its_drain)
 {
     /* An eighth of a GiB, so that it fills within seconds as 16.5 GB do within minutes. */
-    const struct hci_set small[] = { { "nodes.[*].disks.[1].log_bytes", "128 MiB" } };
+    const struct hci_set small[] = {{"nodes.[*].disks.[1].log_bytes", "128 MiB"}};
     static const char jobs[] = "[j]\n" JOB "rw=randwrite\nbs=4k\niodepth=32\nsize=32G\ntime_based\n"
                                "runtime=3\nramp_time=3\nrandom_generator=lfsr\n";
     struct told base = run("baseline", jobs), full = run_with("hoped", jobs, small, 1);
-    ck_assert_msg(base.log_wait_us < 0.01 * base.lat_us, "the baseline waits %g us", base.log_wait_us);
+    ck_assert_msg(base.log_wait_us < 0.01 * base.lat_us, "the baseline waits %g us",
+                  base.log_wait_us);
     ck_assert_msg(full.log_wait_us > 0.3 * full.lat_us, "waits %g of %g us", full.log_wait_us,
                   full.lat_us);
     ck_assert_msg(full.iops < 0.8 * base.iops, "%g against %g", full.iops, base.iops);
@@ -216,9 +222,11 @@ END_TEST
 START_TEST(without_a_map_the_hit_rate_is_cache_over_range_times_legs)
 {
     /* (13 - 12) GiB x 0.45 of cache for 1 GiB read through two legs. */
-    const struct hci_set sets[] = { { "nodes.[*].cvm.memory", "13 GiB" } };
-    struct told t = run_with("baseline", "[j]\n" JOB "rw=randread\nbs=4k\niodepth=32\nsize=1G\n"
-                             "norandommap=1\ntime_based\nruntime=3\nramp_time=9\n", sets, 1);
+    const struct hci_set sets[] = {{"nodes.[*].cvm.memory", "13 GiB"}};
+    struct told t = run_with("baseline",
+                             "[j]\n" JOB "rw=randread\nbs=4k\niodepth=32\nsize=1G\n"
+                             "norandommap=1\ntime_based\nruntime=3\nramp_time=9\n",
+                             sets, 1);
     double rate = t.hits / (t.hits + t.misses);
     ABOUT(rate, 0.45 / 2, 0.05);
 }
@@ -231,7 +239,8 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, a_native_optane_streams_at_its_rated_bandwidth);
     tcase_add_test(tc, at_depth_1_the_baseline_reads_faster_than_it_writes_and_both_take_the_path);
     tcase_add_test(tc, at_depth_1_an_optane_among_the_log_drives_gains_nothing);
-    tcase_add_test(tc, sequential_writes_are_slower_than_reads_and_wait_for_a_link_however_flows_fall);
+    tcase_add_test(tc,
+                   sequential_writes_are_slower_than_reads_and_wait_for_a_link_however_flows_fall);
     tcase_add_test(tc, sequential_writes_of_the_optane_layout_are_not_above_the_baselines);
     tcase_add_test(tc, a_log_on_the_optane_alone_fills_and_writes_wait_for_its_drain);
     tcase_add_test(tc, a_log_on_the_optane_alone_gains_little_before_it_fills);
