@@ -6,6 +6,7 @@
 #include "ana_hdf5.h"
 #include "ana_json.h"
 #include "ana_output.h"
+#include "ana_plot.h"
 #include "ana_progress.h"
 #include "ana_summary.h"
 #include "hci_run.h"
@@ -115,6 +116,8 @@ static int print_formats(FILE *f, const struct session *s, struct sim_err *e)
         rc = ana_json_write(f, s->result, formats & ANA_JSON_BINS ? ANA_JSON_PLUS : 0, e);
     if (rc == SIM_OK && (formats & ANA_NORMAL))
         ana_summary_print(f, s->result);
+    if (rc == SIM_OK && s->conf.plot)
+        ana_plot_print(f, s->result);
     if (rc == SIM_OK && (fflush(f) != 0 || ferror(f)))
         rc = sim_fail(e, SIM_E_IO, "standard output: %s", strerror(errno));
     return rc;

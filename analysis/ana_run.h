@@ -29,7 +29,7 @@ struct ana_run_conf { /* the command line */
     uint64_t seed;
     unsigned repeat, formats; /* enum ana_format */
     sim_time pause_ns;
-    bool force, lenient;
+    bool force, lenient, plot;
     int eta; /* enum ana_eta */
 };
 
