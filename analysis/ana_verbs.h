@@ -13,6 +13,7 @@
     X("run", ana_run_main, "simulate a job file on a layout") \
     X("check", ana_check_main, "apply a layout's rules: space, write log shares, what fails") \
     X("compare", ana_compare_main, "simulated beside measured, and what is wrong with the measurement") \
+    X("calibrate", ana_calibrate_main, "fit parameters to measurements, with the error on jobs left out") \
     X("report", ana_report_main, "one HTML page about a run, several runs, or a measurement") \
     X("help", ana_help_main, "list the verbs, or show one verb's options")
 
