@@ -7,6 +7,7 @@
 #include "ana_hdf5.h"
 #include "ana_json.h"
 #include "ana_output.h"
+#include "ana_plot.h"
 #include "ana_progress.h"
 #include "ana_showcmd.h"
 #include "ana_summary.h"

@@ -29,7 +29,7 @@ struct ana_run_conf { /* the command line */
     uint64_t seed;
     unsigned repeat, formats; /* enum ana_format */
     sim_time pause_ns;
-    bool force, lenient;
+    bool force, lenient, plot;
     bool parse_only, showcmd; /* stop before simulating */
     int terse_version;        /* 2 to 5 */
     sim_time status_ns;       /* simulated time between interim reports; 0: none */

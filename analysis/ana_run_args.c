@@ -29,7 +29,8 @@ enum key {
     KEY_TERSE_VERSION,
     KEY_PARSE_ONLY,
     KEY_SHOWCMD,
-    KEY_STATUS
+    KEY_STATUS,
+    KEY_PLOT
 };
 
 static const struct argp_option options[] = {
@@ -47,6 +48,7 @@ static const struct argp_option options[] = {
     { "output", KEY_OUTPUT, "FILE", 0, "write the report to FILE instead of standard output", 0 },
     { "eta", KEY_ETA, "WHEN", 0, "progress on standard error: auto, always, never", 0 },
     { "lenient", KEY_LENIENT, NULL, 0, "job options that would be refused become notes", 0 },
+    { "plot", KEY_PLOT, NULL, 0, "draw each job's latency distribution as text", 0 },
     { "section", KEY_SECTION, "NAME", 0, "run this section of the job file only; repeatable", 0 },
     { "status-interval", KEY_STATUS, "TIME", 0,
       "a whole report each TIME of simulated time, e.g. 10s; a bare number is seconds", 0 },
@@ -185,6 +187,7 @@ static int apply(struct ana_run_conf *c, int key, char *arg, struct sim_err *e)
     case KEY_OUTPUT: c->output = arg; return SIM_OK;
     case KEY_FORCE: c->force = true; return SIM_OK;
     case KEY_LENIENT: c->lenient = true; return SIM_OK;
+    case KEY_PLOT: c->plot = true; return SIM_OK;
     case KEY_SET: return add_set(c, arg, e);
     case KEY_SEED: return set_seed(c, arg, e);
     case KEY_REPEAT: return set_repeat(c, arg, e);
@@ -218,6 +221,8 @@ static int check_whole(const struct ana_run_conf *c, struct sim_err *e)
     if (c->njobs == 0)
         return sim_fail(e, SIM_E_INPUT, "run needs a job file after the layout '%.200s'",
                         c->layout);
+    if (c->plot && !(c->formats & ANA_NORMAL))
+        return sim_fail(e, SIM_E_INPUT, "--plot is text: it needs 'normal' in --output-format");
     if (c->pause_ns && c->repeat < 2)
         return sim_fail(e, SIM_E_INPUT, "--pause lies between passes: it needs --repeat 2 or more");
     return SIM_OK;

@@ -17,6 +17,8 @@
     X("sweep", ana_sweep_main, "simulate many variants of a layout: table, Pareto front, knee") \
     X("merge", ana_merge_main, "put the parts of a sweep together") \
     X("compare", ana_compare_main, "simulated beside measured, and what is wrong with the measurement") \
+    X("calibrate", ana_calibrate_main, "fit parameters to measurements, with the error on jobs left out") \
+    X("report", ana_report_main, "one HTML page about a run, several runs, or a measurement") \
     X("jobs", ana_showjobs_main, "show what a fio job file comes to, without simulating") \
     X("cmdhelp", ana_cmdhelp_main, "explain the options of job files") \
     X("help", ana_help_main, "list the verbs, or show one verb's options")

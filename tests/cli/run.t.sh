@@ -134,6 +134,15 @@ expect_oneline
 run_to /dev/full run good.cfg good.fio
 expect_status 3
 
+test_that "--plot draws the latency distribution, with text only"
+run run good.cfg good.fio --plot
+expect_status 0
+expect_stdout '^latency of r \(clat'
+expect_stdout '^     50 % \|.*r.*\| r[0-9]'
+run run good.cfg good.fio --plot --output-format=json
+expect_status 2
+expect_oneline
+
 test_that "JSON on stdout is pure and has fio's keys"
 run run good.cfg good.fio --output-format=json
 expect_status 0

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * ana_report.h: results as one HTML page.
+ *
+ * A page holds one run, or several runs beside each other, and measurements
+ * beside the first run. It says what was simulated, what limits it, where the
+ * time goes, what would help at the most, what is not modelled, and where each
+ * number came from.
+ * Not here: HTML and charts as such (ana_page.h).
+ * Invariants: equal inputs give equal bytes with one version of gnuplot; the
+ * page loads nothing and runs no script.
+ */
+#ifndef ANA_REPORT_H
+#define ANA_REPORT_H
+
+#include "ana_compare.h"
+#include "ana_page.h"
+#include "hci_result.h"
+
+#define ANA_REPORT_RUNS 32
+
+struct ana_report {
+    struct ana_page page;
+    unsigned nruns, nmeasured;
+    struct hci_result *runs[ANA_REPORT_RUNS];
+    const char *paths[ANA_REPORT_RUNS];
+    char label[ANA_REPORT_RUNS][96]; /* the layout's name, made distinct */
+    struct ana_source measured[ANA_REPORT_RUNS];
+};
+
+/* What a reader sees first (ana_report_top.c): title, verdict, several runs. */
+void ana_report_head(struct ana_report *r);
+void ana_report_verdict(struct ana_report *r);
+void ana_report_side_by_side(struct ana_report *r);
+
+/* One run (ana_report_run.c, ana_report_charts.c). */
+void ana_report_jobs(struct ana_report *r, unsigned run);
+void ana_report_percentiles(struct ana_report *r, unsigned run);
+void ana_report_relief(struct ana_report *r, unsigned run);
+void ana_report_utilisation(struct ana_report *r, unsigned run);
+void ana_report_counters(struct ana_report *r, unsigned run);
+void ana_chart_cdfs(struct ana_report *r);
+void ana_chart_breakdown(struct ana_report *r, unsigned run);
+void ana_chart_series(struct ana_report *r, unsigned run);
+void ana_chart_four(struct ana_report *r);
+
+/* The layout and its numbers (ana_report_layout.c). */
+void ana_report_layout(struct ana_report *r, unsigned run);
+void ana_report_parameters(struct ana_report *r, unsigned run);
+void ana_report_not_modelled(struct ana_report *r);
+
+/* Measured beside simulated (ana_report_compare.c). SIM_OK or an error. */
+int ana_report_compare(struct ana_report *r, struct sim_err *e);
+
+/* The component whose absence would lower the mean latency of direction d most:
+ * its part number and share of the mean; -1 when nothing is booked. */
+int ana_report_largest_part(const struct hci_result *r, const struct hci_dir_result *d,
+                            double *share);
+
+#endif
