@@ -190,7 +190,7 @@ static void direction(struct ana_emit *o, const char *key, const struct hci_job 
     ana_emit_u64(o, "bw_bytes", Bps);
     ana_emit_u64(o, "bw", Bps / 1024);
     ana_emit_f64(o, "iops", d->iops);
-    ana_emit_u64(o, "runtime", ana_ms(d->runtime_ns));
+    ana_emit_u64(o, "runtime", d->ios ? ana_ms(d->runtime_ns) : 0);
     ana_emit_u64(o, "total_ios", d->ios);
     ana_emit_u64(o, "short_ios", 0);
     ana_emit_u64(o, "drop_ios", 0);
