@@ -152,11 +152,11 @@ expect_status 0
 expect_no_stdout
 expect_no_stderr
 expect_faster_than_ms 2000
-printf 'rate_iops=10\nrate=1m\n' >>"$TMP/job.fio"
+printf 'zonemode=strided\n' >>"$TMP/job.fio"
 run run one.cfg job.fio --parse-only
 expect_status 2
 expect_oneline
-expect_stderr 'mutually exclusive'
+expect_stderr 'zonemode=strided needs zonesize'
 printf '[x]\nioengine=libaio\ndirect=1\nsize=1k\nbs=4k\n' >"$TMP/small.fio"
 run run one.cfg small.fio --parse-only
 expect_status 2
