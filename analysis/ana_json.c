@@ -11,6 +11,7 @@
 #include "ana_emit.h"
 #include "ana_json_sim.h"
 #include "ana_num.h"
+#include "ana_steady.h"
 #include "ana_view.h"
 
 static void stamp(struct ana_emit *o, unsigned flags)
@@ -190,7 +191,7 @@ static void direction(struct ana_emit *o, const char *key, const struct hci_job 
     ana_emit_u64(o, "bw_bytes", Bps);
     ana_emit_u64(o, "bw", Bps / 1024);
     ana_emit_f64(o, "iops", d->iops);
-    ana_emit_u64(o, "runtime", ana_ms(d->runtime_ns));
+    ana_emit_u64(o, "runtime", d->ios ? ana_ms(d->runtime_ns) : 0);
     ana_emit_u64(o, "total_ios", d->ios);
     ana_emit_u64(o, "short_ios", 0);
     ana_emit_u64(o, "drop_ios", 0);
@@ -262,6 +263,37 @@ static void latency_goal(struct ana_emit *o, const struct hci_job *job)
     ana_emit_u64(o, "latency_window", job ? job->latency_window / SIM_US : 0);
 }
 
+static void steady_state(struct ana_emit *o, const struct hci_job_result *j)
+{
+    static const char *const metrics[] = {"iops", "bw", "lat"};
+    struct ana_steady s;
+    char text[80];
+    if (!ana_steady_judge(j, &s))
+        return;
+    const char *unit = s.in_percent ? "%" : "";
+    ana_emit_open(o, "steadystate", '{');
+    snprintf(text, sizeof text, "%s%s:%f%s", metrics[j->job->ss_metric],
+             j->job->ss_slope ? "_slope" : "", j->job->ss_limit, unit);
+    ana_emit_str(o, "ss", text);
+    ana_emit_u64(o, "duration", j->job->ss_dur / SIM_S);
+    ana_emit_u64(o, "attained", s.attained);
+    snprintf(text, sizeof text, "%f%s", s.criterion, unit);
+    ana_emit_str(o, "criterion", text);
+    ana_emit_f64(o, "max_deviation", s.max_deviation);
+    ana_emit_f64(o, "slope", s.slope);
+    ana_emit_open(o, "data", '{');
+    ana_emit_u64(o, "bw_mean", ana_round(s.bw_mean_Bps));
+    ana_emit_u64(o, "iops_mean", ana_round(s.iops_mean));
+    for (int bytes = 0; bytes < 2; bytes++) {
+        ana_emit_open(o, bytes ? "bw" : "iops", '[');
+        for (unsigned i = 0; i < s.seconds; i++)
+            ana_emit_u64(o, NULL, ana_round(ana_steady_second(j, s.first + i, bytes)));
+        ana_emit_close(o, ']');
+    }
+    ana_emit_close(o, '}');
+    ana_emit_close(o, '}');
+}
+
 static int one_job(struct ana_emit *o, const struct hci_result *r, const struct hci_job_result *j,
                    unsigned flags)
 {
@@ -285,6 +317,7 @@ static int one_job(struct ana_emit *o, const struct hci_result *r, const struct 
     ana_emit_u64(o, "minf", 0);
     distributions(o, j);
     latency_goal(o, j->job);
+    steady_state(o, j);
     if (j->job && j->job->description)
         ana_emit_str(o, "desc", j->job->description);
     ana_emit_close(o, '}');

@@ -258,6 +258,16 @@ static void one_line(struct report *r, char *s)
         block_line(r, s + strspn(s, " \t"));
 }
 
+/* A heading alone is no report. */
+static bool any_figures(const struct ana_measured *m)
+{
+    for (unsigned i = 0; i < m->njobs; i++)
+        for (int d = 0; d < ANA_DIRS; d++)
+            if (m->jobs[i].dir[d].present)
+                return true;
+    return false;
+}
+
 int ana_text_read(struct ana_measured *m, const char *text, size_t n)
 {
     struct report r = {.m = m};
@@ -275,6 +285,8 @@ int ana_text_read(struct ana_measured *m, const char *text, size_t n)
         n -= len;
     }
     ana_measured_supersede(m);
+    if (!any_figures(m))
+        m->njobs = 0;
     if (m->njobs && !m->version[0])
         snprintf(m->version, sizeof m->version, "fio (report)");
     return r.full ? -3 : 0;

@@ -195,13 +195,15 @@ START_TEST(what_is_no_result_is_refused_with_the_reason)
     refused("", "empty");
     refused(" \n\t\n", "empty");
     refused("3;fio-3.33;a;0;0;1;2", "terse");
-    refused("a: (groupid=0, jobs=1): err= 0\n", "no JSON result of fio");
-    refused("{\n \"some\" : \"other\"\n}\n", "no JSON result of fio");
+    refused("a: (groupid=0, jobs=1): err= 0\n", "no result of fio");
+    refused("{\n \"some\" : \"other\"\n}\n", "no result of fio");
+    refused("500, 183344, 0, 0, 0\n500, 80672, 1, 0, 0\n", "log of fio");
     refused("{\n \"fio version\" : \"fio-3.33\", \"jobs\" : [,]\n}\n", "no JSON result of fio");
     struct ana_measured *m;
     struct sim_err e = {0};
     ck_assert_int_eq(ana_fio_read(&m, "/no/such/file", &e), SIM_E_IO);
-    ck_assert_int_eq(ana_fio_read(&m, "/", &e), SIM_E_IO);
+    ck_assert_int_eq(ana_fio_read(&m, "/dev", &e), SIM_E_INPUT);
+    ck_assert_ptr_nonnull(strstr(e.text, "no file of this folder"));
     ck_assert_int_eq(ana_fio_read(&m, "/dev/zero", &e), SIM_E_IO);
     ck_assert_ptr_nonnull(strstr(e.text, "larger than 256 MiB"));
 }
