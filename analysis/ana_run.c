@@ -123,6 +123,8 @@ static int print_formats(FILE *f, const struct ana_run_conf *c, const struct hci
         rc = ana_json_write(f, r, c->formats & ANA_JSON_BINS ? ANA_JSON_PLUS : 0, e);
     if (rc == SIM_OK && (c->formats & ANA_NORMAL))
         ana_summary_print(f, r);
+    if (rc == SIM_OK && c->plot)
+        ana_plot_print(f, r);
     if (rc == SIM_OK && (fflush(f) != 0 || ferror(f)))
         rc = sim_fail(e, SIM_E_IO, "standard output: %s", strerror(errno));
     return rc;

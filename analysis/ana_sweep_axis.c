@@ -102,13 +102,26 @@ void ana_axis_numbers(struct ana_axis *axis, struct sim_arena *a)
     axis->number = number;
 }
 
-/* A number as text that parses to the same. */
-static const char *quantity_text(struct sim_arena *a, const struct quantity *q)
+/* v in the unit text `unit`, NULL when that is not exact. */
+static const char *in_unit(struct sim_arena *a, const struct quantity *q, const char *unit)
+{
+    struct quantity one, back;
+    if (!parse_quantity(sim_arena_printf(a, "1%s", unit), &one) || one.base == 0)
+        return NULL;
+    const char *text = sim_arena_printf(a, "%.12g%s", (double)q->base / (double)one.base, unit);
+    return parse_quantity(text, &back) && back.base == q->base ? text : NULL;
+}
+
+/* A number as text that parses to the same, in this unit if it can be. */
+static const char *quantity_text(struct sim_arena *a, const struct quantity *q, const char *unit)
 {
     static const char suffix[] = " kMGT";
+    const char *same = q->dimension >= TIME ? in_unit(a, q, unit) : NULL;
     char buf[64];
     unsigned s = 0;
     uint64_t v = q->base;
+    if (same)
+        return same;
     switch (q->dimension) {
     case PLAIN: return sim_arena_printf(a, "%.12g", q->plain);
     case TIME: return sim_arena_strdup(a, hci_unit_format(HCI_TIME, v, buf, sizeof buf));
@@ -124,7 +137,8 @@ static const char *quantity_text(struct sim_arena *a, const struct quantity *q)
 
 struct range {
     struct quantity from, to, step;
-    bool times; /* step is a factor */
+    const char *unit; /* as written at the end */
+    bool times;       /* step is a factor */
 };
 
 /* A bare number takes the unit of `like`. */
@@ -153,6 +167,7 @@ static bool split_range(struct range *r, const char *text, struct sim_arena *a, 
         *colon = 0;
     if (!parse_quantity(from, &first) || !end_of_range(&r->to, to, "", a))
         return false;
+    r->unit = to + strspn(to, "-0123456789.");
     *why = "both ends must have one dimension";
     if (!end_of_range(&r->from, from, to, a) || r->from.dimension != r->to.dimension)
         return true;
@@ -183,7 +198,7 @@ static int push_range(struct list *l, const struct range *r, const char *text)
     for (uint64_t i = 0; v <= to + slack;) {
         struct quantity q = { .dimension = r->from.dimension, .plain = v };
         q.base = q.dimension == PLAIN ? 0 : (uint64_t)(v + 0.5);
-        if (push(l, quantity_text(l->arena, &q)) != SIM_OK)
+        if (push(l, quantity_text(l->arena, &q, r->unit)) != SIM_OK)
             return SIM_E_INPUT;
         i++;
         v = r->times ? v * step : from + (double)i * step;

@@ -143,10 +143,19 @@ static int keep_result(struct ana_worker *w, const struct ana_point *p,
     return rc;
 }
 
+/* The status says "refused" already, and --force is in the help. */
 static void blame(struct ana_point *p, int status, const char *text)
 {
+    static const char lead[] = "refused by ", *hint = " (--force runs it)";
+    size_t n = strlen(text), m = strlen(hint);
+    if (strncmp(text, lead, sizeof lead - 1) == 0) {
+        text += sizeof lead - 1;
+        n -= sizeof lead - 1;
+    }
+    if (n > m && strcmp(text + n - m, hint) == 0)
+        n -= m;
     p->status = status;
-    snprintf(p->reason, sizeof p->reason, "%.*s", (int)sizeof p->reason - 1, text);
+    snprintf(p->reason, sizeof p->reason, "%.*s", (int)sim_min(n, sizeof p->reason - 1), text);
 }
 
 static int simulate(struct ana_worker *w, struct ana_point *p, const struct hci_layout *lay,

@@ -113,6 +113,13 @@ static unsigned shown_metrics(const struct ana_view_conf *v, int out[COLUMNS])
     return n;
 }
 
+/* Of a layout file its name is enough. */
+static const char *short_value(const struct ana_plan *plan, const unsigned *index, unsigned i)
+{
+    const char *v = ana_plan_value(plan, index, i), *slash = strrchr(v, '/');
+    return plan->space.axis[i].kind == ANA_AXIS_LAYOUT && slash ? slash + 1 : v;
+}
+
 static void add_head(struct grid *g, const struct ana_plan *plan, const int *metric,
                      unsigned nmetrics)
 {
@@ -139,7 +146,7 @@ static void add_line(struct grid *g, const struct ana_plan *plan, const struct a
     const struct ana_row *row = job < 0 ? NULL : &p->row[job];
     snprintf(g->cell[r][c++], CELL, "%llu", (unsigned long long)p->number);
     for (unsigned i = 0; i < plan->space.naxes; i++)
-        snprintf(g->cell[r][c++], CELL, "%.63s", ana_plan_value(plan, p->index, i));
+        snprintf(g->cell[r][c++], CELL, "%.63s", short_value(plan, p->index, i));
     snprintf(g->cell[r][c++], CELL, "%.6g", p->price_eur);
     snprintf(g->cell[r][c++], CELL, "%.63s", row ? row->job : "");
     for (unsigned m = 0; m < nmetrics; m++) {

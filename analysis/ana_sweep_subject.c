@@ -84,32 +84,43 @@ static int try_value(struct ana_subject *s, unsigned axis, unsigned k, struct si
     return rc;
 }
 
+/* Tries the values of an axis; *bad of *tried do not work, the first is *which. */
+static int try_values(struct ana_subject *s, unsigned axis, unsigned tried, unsigned *bad,
+                      unsigned *which, struct sim_err *e)
+{
+    struct sim_err why;
+    *bad = *which = 0;
+    for (unsigned k = 0; k < tried; k++) {
+        int rc = try_value(s, axis, k, &why);
+        if (rc != SIM_OK && (rc != SIM_E_INPUT || *bad == 0)) {
+            *e = why;
+            *which = k;
+        }
+        if (rc != SIM_OK && rc != SIM_E_INPUT)
+            return rc;
+        *bad += rc != SIM_OK;
+    }
+    return SIM_OK;
+}
+
 /* A slip in a key spoils every value: an error. One bad value is a row of its own. */
 static int try_axis(struct ana_subject *s, unsigned axis, bool notes, struct sim_err *e)
 {
     const struct ana_axis *x = &s->plan.space.axis[axis];
-    unsigned n = x->n < TRIED_MAX ? x->n : TRIED_MAX, bad = 0;
-    struct sim_err first = { 0 }, why;
-    for (unsigned k = 0; k < n; k++) {
-        int rc = try_value(s, axis, k, &why);
-        if (rc != SIM_OK && rc != SIM_E_INPUT) {
-            *e = why;
-            return rc;
-        }
-        if (rc == SIM_OK)
-            continue;
-        if (bad++ == 0)
-            first = why;
-        if (notes && bad == 1 && k > 0)
-            fprintf(stderr, "hcisim: note: %s=%.80s: %s\n", x->key, x->value[k], why.text);
+    unsigned tried = x->n < TRIED_MAX ? x->n : TRIED_MAX, bad, which;
+    struct sim_err why = { 0 };
+    int rc = try_values(s, axis, tried, &bad, &which, &why);
+    if (rc != SIM_OK) {
+        *e = why;
+        return rc;
     }
-    if (bad < n)
-        return SIM_OK;
-    *e = first;
-    e->file[0] = 0;
-    snprintf(e->text, sizeof e->text, "--vary %.100s=%.80s: %.500s", x->key, x->value[0],
-             first.text);
-    return SIM_E_INPUT;
+    if (bad == tried)
+        return sim_fail(e, SIM_E_INPUT, "--vary %.100s=%.80s: %.500s", x->key, x->value[which],
+                        why.text);
+    if (bad && notes)
+        fprintf(stderr, "hcisim: note: %u of %u values of %s do not work alone; %s: %s\n", bad,
+                tried, x->key, x->value[which], why.text);
+    return SIM_OK;
 }
 
 static void describe(struct ana_subject *s)

@@ -270,6 +270,10 @@ static int init_node(struct hci_cluster *c, struct nutanix_node *n, unsigned ind
     n->cache = hci_cache_create(c->check.cache_bytes_per_node / conf->cache_granule_bytes,
                                 conf->cache_single_share);
     n->log = hci_log_create(conf->cache_granule_bytes, conf->extent_bytes);
+    if (!n->cache || !n->log)
+        return sim_fail_at(e, SIM_E_INPUT, c->layout->path, 0,
+                           "platform: the extent must be a whole and moderate number of cache "
+                           "granules, and so must the cache");
     snprintf(name, sizeof name, "node%u OpLog space", index);
     n->space = n->log_bytes ? sim_add_gate(c->sim, name, (int)index, n->log_bytes) : SIM_NONE;
     for (unsigned i = 0; i < NUTANIX_FETCH_GATES; i++) /* no name: no resource of its own */

@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# The verbs sweep and merge from outside: equal files from threads, ranks,
+# shards and after kills; refused layouts; the knee; bad input in one line.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../cli/lib.sh"
+export HCISIM_CONFIGS=$ROOT/configs
+OPTANE=$ROOT/configs/layouts/story1-optane.cfg
+BASE=$ROOT/configs/layouts/story1-baseline.cfg
+
+layout() { # FILE DISK-DEVICE
+    cat >"$TMP/$1" <<TEXT
+name = "one disk";
+platform: { kind = "native"; };
+nodes = ( { disks = ( { device = "$2"; role = "data"; } ); } );
+guests = ( { node = 0; vdisks = 1; } );
+TEXT
+}
+
+job() { # FILE RW RUNTIME [LINE]
+    printf '[r]\nrw=%s\nbs=4k\niodepth=8\nioengine=libaio\ndirect=1\nsize=1g\nruntime=%s\ntime_based\n%s\n' \
+        "$2" "$3" "${4:-}" >"$TMP/$1"
+}
+
+layout ideal.cfg ideal-100us
+layout md1.cfg ideal-md1
+job read.fio randread 100ms
+job write.fio randwrite 100ms
+
+# 24 points, half of them refused, devices from the catalogue.
+GRID=(sweep "$OPTANE" write.fio --vary rf=2,3 --vary 'log_device=@nvme+plp'
+      --vary 'job.iodepth=1..8:x2')
+
+same() { # FILE FILE: byte for byte, and to h5diff
+    cmp "$TMP/$1" "$TMP/$2" && h5diff "$TMP/$1" "$TMP/$2"
+}
+
+test_that "a grid gives one row a point with its bottleneck, refused layouts with their reason"
+run "${GRID[@]}" -j 1 -o one.h5
+expect_status 0
+expect_stdout '^24 of 24 points: 12 done, 12 refused$'
+expect_stdout '^12 +3 .*refused: rule NX2: .*at least 5 nodes'
+expect_stdout '^0 +2 +optane-900p-280g +1 .* r  .* us +latency: '
+check "the journal is gone" test ! -e "$TMP/one.h5.journal"
+
+test_that "the file does not depend on the number of threads"
+run "${GRID[@]}" -j 2 -o two.h5
+expect_status 0
+check "equal files" same one.h5 two.h5
+
+test_that "three ranks of MPI give the file of one process"
+mpi=$("$HCISIM" help >/dev/null && command -v mpirun)
+if [[ -z $mpi ]] || ! ldd "$HCISIM" | grep -q libmpi; then
+    skip "no MPI here"
+else
+    run_cmd mpirun --allow-run-as-root --oversubscribe -n 3 "$HCISIM" "${GRID[@]}" -o ranks.h5
+    expect_status 0
+    check "equal files" same one.h5 ranks.h5
+    run_cmd mpirun --allow-run-as-root --oversubscribe -n 2 "$HCISIM" "${GRID[@]}" -o no/such.h5
+    check "a path that cannot be written ends all ranks" test "$status" != 0
+    expect_stderr 'hcisim: no/such.h5: cannot write'
+fi
+
+test_that "four shards merged give the file of one process"
+for i in 1 2 3 4; do
+    run "${GRID[@]}" --shard "$i/4" -o "part$i"
+    expect_status 0
+done
+run merge -o merged.h5 part3 part1 part4 part2
+expect_status 0
+check "equal files" same one.h5 merged.h5
+
+test_that "merge names missing points and refuses parts of another sweep"
+run merge -o m.h5 part1 part2 part4
+expect_status 1
+expect_oneline
+expect_stderr 'points are missing, the first is 2'
+expect_no_file m.h5
+run sweep ideal.cfg read.fio --vary job.iodepth=1,2 --shard 1/1 -o other
+run merge part1 other
+expect_status 2
+expect_oneline
+expect_stderr 'other: is a part of another sweep than part1'
+run merge read.fio
+expect_status 2
+expect_stderr 'read.fio: is no journal of a sweep'
+
+test_that "killed again and again, --resume ends with the file of an uninterrupted run"
+KILLED=(sweep "$OPTANE" write.fio --vary 'log_device=@nvme+plp' --vary job.iodepth=1..32:1 --set job.runtime=50ms)
+run "${KILLED[@]}" -o whole.h5
+expect_status 0
+kills=0
+for ((i = 0; i < 10; i++)); do
+    (cd "$TMP" && exec "$HCISIM" "${KILLED[@]}" -o killed.h5 --resume) >"$TMP/out" 2>"$TMP/err" &
+    pid=$!
+    sleep "0.$((RANDOM % 6))$((RANDOM % 10))"
+    kill -KILL "$pid" 2>/dev/null && kills=$((kills + 1))
+    wait "$pid" 2>/dev/null
+    [[ ! -e $TMP/killed.h5 ]] || break
+done
+check "at least one kill hit a running sweep" test "$kills" -ge 1
+run "${KILLED[@]}" -o killed.h5 --resume
+expect_status 0
+check "equal files" same whole.h5 killed.h5
+check "the journal is gone" test ! -e "$TMP/killed.h5.journal"
+
+test_that "a journal with a torn end loses that point only, one of another sweep is refused"
+run "${GRID[@]}" --shard 1/1 -o torn.h5.journal
+expect_status 0
+truncate -s -5 "$TMP/torn.h5.journal"
+run "${GRID[@]}" -o torn.h5
+expect_status 2
+expect_oneline
+expect_stderr 'torn.h5.journal: holds an unfinished sweep: --resume'
+run "${GRID[@]}" --seed 2 -o torn.h5 --resume
+expect_status 2
+expect_stderr 'torn.h5.journal: belongs to another sweep'
+run "${GRID[@]}" -o torn.h5 --resume
+expect_status 0
+expect_stderr 'note: [0-9]+ points are done already'
+check "equal files" same one.h5 torn.h5
+
+test_that "an interrupt keeps finished points and says how to go on"
+job hour.fio randwrite 3600
+(cd "$TMP" && exec "$HCISIM" sweep ideal.cfg hour.fio --vary job.iodepth=1..64 -j 2 -o int.h5) \
+    >"$TMP/out" 2>"$TMP/err" &
+pid=$!
+sleep 0.7
+check "the sweep is under way" kill -INT "$pid"
+wait "$pid"
+status=$?
+expect_status 130
+expect_stderr 'points are done; --resume continues'
+check "a journal is there" test -s "$TMP/int.h5.journal"
+
+test_that "the knee of a closed queue is the closed form's, within one step, in at most 10 points"
+# One server of 100 us: N in flight wait N * 100 us, so 256 is the last below 25.65 ms.
+RAMP=(sweep md1.cfg read.fio --set job.runtime=1s --set job.ramp_time=100ms --vary job.iodepth=1..400)
+run "${RAMP[@]}" --until 'mean<25.65ms'
+expect_status 0
+points=$(sed -n 's/ points simulated$//p' "$TMP/out")
+knee=$(sed -n 's/^knee: job.iodepth = \([0-9]*\) .*/\1/p' "$TMP/out")
+check "at most 10 points: ${points:-none}" test "${points:-99}" -le 10
+check "within one step of 256: ${knee:-none}" test "${knee:-0}" -ge 255 -a "${knee:-0}" -le 257
+
+test_that "the knee is what the whole ramp shows"
+run "${RAMP[@]}" --csv
+expect_status 0
+check "400 points" test "$(wc -l <"$TMP/out")" = 401
+full=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i }
+    NR > 1 && $c["mean_ns"] < 25650000 { k = $c["job.iodepth"] } END { print k }' "$TMP/out")
+check "ramp: ${full:-none}, bisection: ${knee:-none}" test "${full:-1}" = "${knee:-2}"
+
+test_that "a limit nothing meets is the answer no"
+run sweep ideal.cfg read.fio --vary job.iodepth=1..8 --until 'mean<1us'
+expect_status 1
+expect_stdout '^knee: no value meets mean<1us'
+
+test_that "CSV has one line a point and job, with names a spreadsheet takes"
+run sweep ideal.cfg read.fio --vary job.iodepth=1,2 --vary 'nodes.[0].disks.[0].device=@ideal' --csv
+expect_status 0
+check "a head and 10 lines" test "$(wc -l <"$TMP/out")" = 11
+expect_stdout '^point,status,job.iodepth,nodes\.\[0\]\.disks\.\[0\]\.device,price_eur,'
+expect_stdout '^0,done,1,ideal-100us,0,'
+
+test_that "h5py reads the table: numbers as numbers, units, refused rows"
+cat >"$TMP/read.py" <<'TEXT'
+import sys
+import h5py
+f = h5py.File(sys.argv[1])
+t = f["table"]
+assert f.attrs["schema"] == "hcisim-sweep/1"
+assert len(t.attrs["units"]) == len(t.dtype.names)
+assert t.dtype["rf"].kind == "f" and t.dtype["log_device"].kind == "S"
+refused = t[t["status"] == b"refused"]
+assert len(refused) and all(refused["rf"] == 3) and all(b"NX2" in r for r in refused["reason"])
+done = t[t["status"] == b"done"]
+assert (done["iops"] > 0).all() and (done["price_eur"] > 0).all()
+print(len(t), len(done))
+TEXT
+run_cmd "$PYTHON" read.py one.h5
+expect_status 0
+
+test_that "a point's row says what run says of that layout"
+run sweep "$OPTANE" write.fio --vary job.iodepth=4 --set job.runtime=100ms --csv
+expect_status 0
+iops=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR == 2 { printf "%.3f", $c["iops"] }' "$TMP/out")
+sed 's/iodepth=8/iodepth=4/' "$TMP/write.fio" >"$TMP/four.fio"
+run run "$OPTANE" four.fio --output-format=json
+expect_status 0
+alone=$(jq -r '.jobs[0].write.iops * 1000 | round / 1000' "$TMP/out")
+check "sweep $iops, run $alone" awk -v a="$iops" -v b="$alone" 'BEGIN { exit !(a > 0 && (a - b)^2 < 0.01) }'
+
+test_that "prices can be given, and the Pareto front leaves the dearer and slower out"
+run sweep "$BASE" read.fio --vary "layout=$BASE,$OPTANE" --price optane-900p-280g=1000 --price node=700 \
+    --pareto price,p99
+expect_status 0
+expect_stdout '^Pareto front, price against p99: [12] of 2 points'
+expect_stdout ' 5850 '
+run sweep "$BASE" read.fio --vary rf=2 --price optane-900p=1
+expect_status 2
+expect_stderr "no device 'optane-900p'; nearest: optane-900p-280g"
+
+test_that "the sensitivity of an ideal disk is its latency, and little else"
+run sweep ideal.cfg read.fio --sensitivity 20% --sort mean --set job.runtime=20ms
+expect_status 0
+expect_stdout '^devices\.\[ideal-100us\]\.read_latency +-19\.[0-9]*% +\+19\.[0-9]*%'
+check "it comes first" grep -A2 '^mean of' "$TMP/out" -q
+check "it is the first input" test "$(sed -n '3s/ .*//p' "$TMP/out")" = 'devices.[ideal-100us].read_latency'
+
+test_that "a sample takes as many points as asked, the same every time"
+run sweep ideal.cfg read.fio --vary job.iodepth=1..64 --vary job.bs=4k..64k:x2 --sample 6 --set job.runtime=10ms --csv
+expect_status 0
+check "6 lines and the head" test "$(wc -l <"$TMP/out")" = 7
+cp "$TMP/out" "$TMP/first"
+run sweep ideal.cfg read.fio --vary job.iodepth=1..64 --vary job.bs=4k..64k:x2 --sample 6 --set job.runtime=10ms --csv -j 1
+check "the same lines" cmp "$TMP/first" "$TMP/out"
+
+test_that "full results of the points are kept on demand"
+run sweep ideal.cfg read.fio --vary job.iodepth=1,2 --results full
+expect_status 0
+check "a result file a point" test -s "$TMP/full/point-0.h5" -a -s "$TMP/full/point-1.h5"
+
+test_that "slips are refused in one line with the nearest name"
+slip() { # STDERR-REGEX ARGUMENT...
+    local want=$1
+    shift
+    run sweep ideal.cfg read.fio "$@"
+    expect_status 2
+    expect_oneline
+    expect_stderr "$want"
+}
+slip 'nothing to vary'
+slip 'nodse.*did you mean nodes' --vary nodse=1,2
+slip 'iodeph.*did you mean iodepth' --vary job.iodeph=1,2
+slip 'no section "x"' --vary job.x.iodepth=1,2
+slip '@nvm; nearest: @nvme' --vary 'nodes.[0].disks.[0].device=@nvm'
+slip "p98.*nearest: p99" --vary job.iodepth=1,2 --until 'p98<5ms'
+slip 'unit of time' --vary job.iodepth=1,2 --until 'p99<5'
+slip 'ascending' --vary job.iodepth=2,1 --until 'p99<5ms'
+slip 'needs a step' --vary job.bs=4k..64k
+slip 'more than 10000000 points' --vary job.iodepth=1..100000 --vary job.bs=512..100000
+slip 'would overwrite the layout' --vary job.iodepth=1,2 -o ideal.cfg
+run sweep ideal.cfg read.fio --vary job.iodepth=1,2 -o /dev/full
+expect_status 3
+expect_stderr '^hcisim: /dev/full: cannot write: No space left on device$'
+check "/dev/full is a device" test -c /dev/full
+
+end_tests
