@@ -39,5 +39,7 @@ void bench_check(bool ok, const char *what);
 void bench_hold(void);
 void bench_path(void);
 void bench_path_scale(void);
+void bench_model(void);
+void bench_profile(void);
 
 #endif

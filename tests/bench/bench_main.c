@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * hcisim_bench [--table] [SECTION...]: measures the engine, prints JSON (or a
- * table) on standard output. Sections: hold, path, scale; all when none is named.
+ * table) on standard output. Sections: hold, path, scale, model, profile; all when
+ * none is named. Starts in the source tree.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
@@ -69,7 +70,11 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(void);
-    } sections[] = {{"hold", bench_hold}, {"path", bench_path}, {"scale", bench_path_scale}};
+    } sections[] = {{"hold", bench_hold},
+                  {"path", bench_path},
+                  {"scale", bench_path_scale},
+                  {"model", bench_model},
+                  {"profile", bench_profile}};
     const unsigned n = sizeof sections / sizeof *sections;
     int first = 1;
     if (argc > 1 && strcmp(argv[1], "--table") == 0) {
@@ -81,7 +86,7 @@ int main(int argc, char **argv)
         while (i < n && strcmp(argv[a], sections[i].name) != 0)
             i++;
         if (i == n) {
-            fprintf(stderr, "hcisim_bench: no section '%s'; there are hold, path, scale\n",
+            fprintf(stderr, "hcisim_bench: no section '%s'; there are hold, path, scale, model, profile\n",
                     argv[a]);
             return 2;
         }
