@@ -65,7 +65,7 @@ struct hci_device {
     uint64_t spent_before;  /* of the fast write cache, as the layout states */
     uint32_t queue;         /* gate of its queue depth; SIM_NONE: deeper than matters */
     uint32_t flush;         /* station of its flushes */
-    sim_time flush_now, flush_next; /* ends of the flush under way and of the one behind it */
+    sim_time flush_end;     /* of the last flush under way or waiting */
 };
 
 #define HCI_MAX_LINKS 16
@@ -137,6 +137,7 @@ struct hci_cluster {
     struct hci_gauge *gauges;      /* list, in order of registration */
     unsigned ngauges;
     struct hci_vdisk **vdisks;     /* by index */
+    uint64_t log_role;             /* key of the platform's log placement */
     uint64_t prepared_bytes;       /* files written before the run, on every guest's volume */
     uint64_t guest_bytes[4];       /* by enum hci_op: issued by guests, for the conservation check */
 };
@@ -145,17 +146,14 @@ struct hci_cluster {
 struct hci_io {
     struct hci_request rq;   /* as the guest issued it (background: as the platform did) */
     struct hci_cluster *cluster;
+    uint64_t read_legs;      /* legs of mirrors that serve a piece of this read, as bits */
+    uint64_t data;           /* the platform's own */
+    uint32_t user;           /* the same */
+    uint32_t core;           /* station of the submitting core; SIM_NONE: none */
     uint16_t guest;
     uint8_t engine;          /* enum hci_host_engine */
     uint8_t follows_reap;    /* issued by the completion before it, not by a timer */
-    uint8_t leg;             /* read leg of a mirror; HCI_NO_LEG: none */
-    uint8_t peers[2];        /* nodes chosen for replicas by a decision */
-    uint32_t core;           /* station of the submitting core; SIM_NONE: none */
-    uint32_t user;           /* the platform's own word */
-    void *job;               /* the runner's */
 };
-
-#define HCI_NO_LEG 255
 
 enum hci_host_engine { HCI_HOST_LIBAIO, HCI_HOST_IO_URING, HCI_HOST_POLLED, HCI_HOST_PSYNC,
                        HCI_HOST_SPDK };
@@ -187,13 +185,14 @@ void hci_disk_init(struct hci_device *d);
 void hci_disk_io(struct sim_plan *p, struct hci_device *d, const struct hci_request *rq,
                  uint8_t part);
 
-/* bytes were written to d in one go before the run, then settle_ns passed: what
- * its fast write cache still holds, on top of what the layout states. */
-void hci_disk_prepared(struct hci_device *d, uint64_t bytes, sim_time settle_ns);
+/* bytes were written to d in one go before the run, then it settled: what its
+ * fast write cache still holds or has lost to a full drive, on top of what the
+ * layout states. */
+void hci_disk_prepared(struct hci_device *d, uint64_t bytes, const struct hci_initial *initial);
 
 /* Makes all data written to d so far durable. Flushes serialise; those that
- * wait together share one. */
-void hci_disk_flush(struct sim_plan *p, struct hci_device *d, uint8_t part);
+ * wait together share one. An idle device waits batch_ns for company first. */
+void hci_disk_flush(struct sim_plan *p, struct hci_device *d, sim_time batch_ns, uint8_t part);
 
 /* One message of `bytes` payload between two nodes: wire, switch and the
  * receiver's software. flow numbers the connection between the two. */

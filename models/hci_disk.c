@@ -6,29 +6,20 @@
 
 #include <stdio.h>
 
-/* Flushes that wait while one is under way are carried out together by the next;
- * the first of them is charged with the work, the others wait for it. */
+/* Whoever comes before a waiting flush has started shares it; the first of them
+ * is charged with the work, the others wait for it. arg: ns to wait for company. */
 static void serve_flush(void *obj, struct sim *s, struct sim_token *t, uint64_t arg,
                         struct sim_service *sv)
 {
     struct hci_device *d = obj;
     sim_time ns = d->conf->common.flush_ns, now = s->now;
-    bool first = false;
-    (void)t, (void)arg;
-    if (now >= d->flush_next) {
-        d->flush_now = d->flush_next = now + ns;
-        first = true;
-    } else if (now >= d->flush_now) { /* the one behind has started meanwhile */
-        d->flush_now = d->flush_next;
-        d->flush_next += ns;
-        first = true;
-    } else if (d->flush_next == d->flush_now) {
-        d->flush_next += ns;
-        first = true;
-    }
-    sv->depart = d->flush_next;
-    sv->start = d->flush_next - (first ? ns : 0);
-    s->station[d->flush].free_at[0] = d->flush_next;
+    (void)t;
+    bool first = d->flush_end < now + ns; /* none that has yet to start */
+    if (first)
+        d->flush_end = sim_max(now + arg, d->flush_end) + ns;
+    sv->depart = d->flush_end;
+    sv->start = d->flush_end - (first ? ns : 0);
+    s->station[d->flush].free_at[0] = d->flush_end;
 }
 
 void hci_disk_init(struct hci_device *d)
@@ -44,10 +35,10 @@ void hci_disk_init(struct hci_device *d)
     d->flush = sim_add_custom(s, name, d->node, serve_flush, d);
 }
 
-void hci_disk_flush(struct sim_plan *p, struct hci_device *d, uint8_t part)
+void hci_disk_flush(struct sim_plan *p, struct hci_device *d, sim_time batch_ns, uint8_t part)
 {
     if (d->conf->common.flush_ns)
-        sim_serve(p, d->flush, 0, part);
+        sim_serve(p, d->flush, batch_ns, part);
 }
 
 static void command(struct sim_plan *p, struct hci_device *d, const struct hci_request *rq,
@@ -65,7 +56,7 @@ void hci_disk_io(struct sim_plan *p, struct hci_device *d, const struct hci_requ
 {
     uint64_t most = d->conf->common.mdts_bytes;
     if (rq->op == HCI_FLUSH) {
-        hci_disk_flush(p, d, part);
+        hci_disk_flush(p, d, 0, part);
         return;
     }
     uint32_t n = most && rq->bytes > most ? (uint32_t)((rq->bytes + most - 1) / most) : 1;
@@ -81,14 +72,18 @@ void hci_disk_io(struct sim_plan *p, struct hci_device *d, const struct hci_requ
         command(p, d, rq, part);
     }
     if (rq->op == HCI_WRITE && rq->sync)
-        hci_disk_flush(p, d, part);
+        hci_disk_flush(p, d, 0, part);
 }
 
-void hci_disk_prepared(struct hci_device *d, uint64_t bytes, sim_time settle_ns)
+void hci_disk_prepared(struct hci_device *d, uint64_t bytes, const struct hci_initial *initial)
 {
     const struct hci_device_ops *ops = d->conf->ops;
     if (!ops->set_spent)
         return;
-    ops->set_spent(d, bytes, settle_ns);
-    ops->set_spent(d, ops->spent(d) + d->spent_before, 0);
+    ops->set_spent(d, UINT64_MAX, 0);
+    double whole = (double)ops->spent(d);
+    ops->set_spent(d, bytes, initial->settle_ns);
+    /* The cache is made of free cells: a drive that is full by a share has lost
+     * that share of it. */
+    ops->set_spent(d, ops->spent(d) + d->spent_before + (uint64_t)(whole * initial->fullness), 0);
 }

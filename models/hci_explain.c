@@ -42,7 +42,6 @@ static struct sim_io *guest_io(struct hci_explained *x, const struct hci_questio
         (struct hci_io){.rq = {.op = q->op, .bytes = q->bytes, .offset = block * q->bytes},
                         .cluster = c,
                         .engine = q->engine,
-                        .leg = HCI_NO_LEG,
                         .core = core,
                         .follows_reap = 1}; /* as every I/O of a busy job */
     c->platform->lower(c, io);

@@ -20,12 +20,14 @@ static struct hci_vdisk *read_leg(struct hci_vdisk *legs, unsigned n, const stru
     return best;
 }
 
-static unsigned map_mirror(struct hci_vdisk *legs, unsigned n, const struct hci_request *rq,
-                           struct hci_piece *out, unsigned max)
+static unsigned map_mirror(struct hci_io *h, struct hci_vdisk *legs, unsigned n,
+                           const struct hci_request *rq, struct hci_piece *out, unsigned max)
 {
     if (rq->op == HCI_READ) {
         struct hci_vdisk *v = read_leg(legs, n, rq);
         v->next_read = rq->offset + rq->bytes;
+        v->pending++;
+        h->read_legs |= 1ULL << v->leg;
         out[0] = (struct hci_piece){v, *rq};
         return 1;
     }
@@ -55,14 +57,14 @@ static bool stripe_piece(const struct hci_guest *g, unsigned columns, unsigned c
     return true;
 }
 
-static unsigned map_stripe(struct hci_guest *g, unsigned mirror, const struct hci_request *rq,
+static unsigned map_stripe(struct hci_guest *g, unsigned mirror, struct hci_io *h,
                            struct hci_piece *out, unsigned max)
 {
     unsigned columns = g->nlegs / mirror, n = 0;
     for (unsigned c = 0; c < columns; c++) {
         struct hci_request piece;
-        if (stripe_piece(g, columns, c, rq, &piece))
-            n += map_mirror(&g->legs[c * mirror], mirror, &piece, out + n, max - n);
+        if (stripe_piece(g, columns, c, &h->rq, &piece))
+            n += map_mirror(h, &g->legs[c * mirror], mirror, &piece, out + n, max - n);
     }
     return n;
 }
@@ -70,19 +72,13 @@ static unsigned map_stripe(struct hci_guest *g, unsigned mirror, const struct hc
 unsigned hci_guest_map(struct hci_guest *g, struct hci_io *h, struct hci_piece *out, unsigned max)
 {
     const struct hci_request *rq = &h->rq;
-    unsigned n;
     switch ((enum hci_raid)g->raid) {
     case HCI_RAID1:
-        n = map_mirror(g->legs, g->nlegs, rq, out, max);
-        if (rq->op == HCI_READ) {
-            h->leg = (uint8_t)out[0].vdisk->leg;
-            out[0].vdisk->pending++;
-        }
-        return n;
+        return map_mirror(h, g->legs, g->nlegs, rq, out, max);
     case HCI_RAID0:
-        return map_stripe(g, 1, rq, out, max);
+        return map_stripe(g, 1, h, out, max);
     case HCI_RAID10:
-        return map_stripe(g, 2, rq, out, max);
+        return map_stripe(g, 2, h, out, max);
     case HCI_RAID_NONE:
         break;
     }
@@ -108,8 +104,9 @@ struct hci_vdisk *hci_cluster_vdisk(struct hci_cluster *c, unsigned index)
 
 void hci_guest_done(const struct hci_io *h)
 {
-    if (h->leg != HCI_NO_LEG)
-        h->cluster->guests[h->guest].legs[h->leg].pending--;
+    struct hci_vdisk *legs = h->cluster->guests[h->guest].legs;
+    for (uint64_t left = h->read_legs; left; left &= left - 1)
+        legs[__builtin_ctzll(left)].pending--;
 }
 
 static void submitted(struct sim *s, struct sim_io *io, struct sim_token *t, uint32_t word)

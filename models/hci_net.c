@@ -43,9 +43,10 @@ static unsigned link_of(const struct hci_node *n, const struct hci_node *peer, u
         return 0;
     if (nic->flows == HCI_FLOWS_COLLIDE)
         return 0;
-    if (nic->flows == HCI_FLOWS_SPREAD)
-        return (unsigned)((peer->index + n->nlinks - n->index % n->nlinks +
-                           (nic->hash == HCI_HASH_L34 ? flow : 0)) % n->nlinks);
+    if (nic->flows == HCI_FLOWS_SPREAD) { /* the peer's rank among the others */
+        unsigned rank = peer->index > n->index ? peer->index - 1 : peer->index;
+        return (rank + (nic->hash == HCI_HASH_L34 ? flow : 0)) % n->nlinks;
+    }
     uint64_t key = sim_key(side, n->index);
     if (nic->bond == HCI_BOND_BALANCE_SLB) /* by the sender's MAC: the CVM has one */
         return (unsigned)sim_below(key, n->nlinks);

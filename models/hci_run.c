@@ -193,6 +193,10 @@ static int simulate(struct run *run, const struct hci_layout *lay, const struct 
     sim_run(run->sim, SIM_NEVER);
     if (run->status != SIM_OK)
         return run->status;
+    if (run->runner.stuck)
+        return sim_fail_at(e, SIM_E_INPUT, lay->path, 0,
+                           "no I/O has completed for 600 s of simulated time though some are under "
+                           "way: the layout blocks itself");
     check_books(run->sim);
     return run->runner.interrupted ? sim_fail(e, SIM_E_INTERRUPTED, "interrupted") : SIM_OK;
 }

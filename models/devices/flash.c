@@ -123,7 +123,7 @@ static sim_time buffer(struct flash_state *f, struct sim *s, uint64_t bytes, boo
     program(f, s, (double)bytes * cost * (slc ? f->slc_wear : f->post_wear));
     sim_time drain = sim_transfer_ns((uint64_t)((double)bytes * cost), rate);
     f->drained_at = sim_max(at, f->drained_at) + drain;
-    sim_time room = sim_transfer_ns(c->buffer_bytes, rate);
+    sim_time room = sim_transfer_ns((uint64_t)((double)c->buffer_bytes * cost), rate);
     return f->drained_at - at > room ? f->drained_at - room : at;
 }
 
@@ -154,7 +154,9 @@ static int init(void *obj, struct sim_err *e)
     const struct flash_conf *c = d->conf->conf;
     struct sim *s = d->cluster->sim;
     char name[96];
-    (void)e;
+    if (d->conf->common.mdts_bytes / c->page_bytes > UINT16_MAX)
+        return sim_fail(e, SIM_E_INPUT, "device %s: a command of mdts bytes covers more than %u pages",
+                        d->conf->name, UINT16_MAX);
     f->c = c;
     f->device = d;
     snprintf(name, sizeof name, "%s units", d->name);

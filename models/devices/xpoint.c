@@ -84,7 +84,9 @@ static int init(void *obj, struct sim_err *e)
     const struct xpoint_conf *c = d->conf->conf;
     struct sim *s = d->cluster->sim;
     char name[96];
-    (void)e;
+    if (d->conf->common.mdts_bytes / c->chunk_bytes > UINT16_MAX)
+        return sim_fail(e, SIM_E_INPUT, "device %s: a command of mdts bytes covers more than %u chunks",
+                        d->conf->name, UINT16_MAX);
     x->c = c;
     snprintf(name, sizeof name, "%s units", d->name);
     x->units = sim_add_units(s, name, d->node, (uint32_t)c->units);

@@ -3,6 +3,7 @@
 
 #include "hci_cluster.h"
 #include "platforms/native_layout.h"
+#include "sim_mem.h"
 
 #define AT(field) offsetof(struct native_conf, field)
 #define SECOND 1e9
@@ -43,19 +44,21 @@ static const struct native_engine *engine_of(const struct native_conf *c, unsign
     return &c->libaio;
 }
 
+/* Guests take a node's disks in order, the boot disks left out; no two share one. */
 static int init(void *obj, struct sim_err *e)
 {
     struct hci_cluster *c = obj;
+    unsigned *next = sim_arena_alloc(c->arena, c->nnodes * sizeof *next);
     for (unsigned g = 0; g < c->nguests; g++) {
         struct hci_guest *guest = &c->guests[g];
         struct hci_node *n = &c->nodes[guest->node];
         unsigned used = 0;
-        for (unsigned i = 0; i < n->ndisks && used < guest->nlegs; i++)
-            if (n->disks[i]->role != HCI_ROLE_BOOT)
-                guest->legs[used++].raw = n->disks[i];
+        for (unsigned *i = &next[guest->node]; *i < n->ndisks && used < guest->nlegs; ++*i)
+            if (n->disks[*i]->role != HCI_ROLE_BOOT)
+                guest->legs[used++].raw = n->disks[*i];
         if (used < guest->nlegs)
             return sim_fail_at(e, SIM_E_INPUT, c->layout->path, c->layout->guests[g].line,
-                               "guest %u wants %u disks, node %u has %u that are not boot disks", g,
+                               "guest %u wants %u disks of its own, node %u has %u left", g,
                                guest->nlegs, guest->node, used);
     }
     return SIM_OK;

@@ -148,6 +148,15 @@ unsigned nutanix_copy(const struct hci_cluster *c, const struct hci_vdisk *v, ui
     return (local + 1 + (turn + r - 1) % (c->nnodes - 1)) % c->nnodes;
 }
 
+bool nutanix_has_copy(const struct hci_cluster *c, const struct hci_vdisk *v, uint64_t extent)
+{
+    const struct nutanix_state *st = c->state;
+    for (unsigned r = 0; r < st->copies; r++)
+        if (nutanix_copy(c, v, extent, r) == v->node)
+            return true;
+    return false;
+}
+
 void nutanix_store_io(struct sim_plan *p, struct nutanix_node *n, const struct hci_vdisk *v,
                       const struct hci_request *rq, uint8_t part)
 {
@@ -274,6 +283,10 @@ static int init_node(struct hci_cluster *c, struct nutanix_node *n, unsigned ind
         return sim_fail_at(e, SIM_E_INPUT, c->layout->path, 0,
                            "platform: the extent must be a whole and moderate number of cache "
                            "granules, and so must the cache");
+    if (!n->cache || !n->log)
+        return sim_fail_at(e, SIM_E_INPUT, c->layout->path, n->node->conf->line,
+                           "node %u: a read cache or log of this size cannot be held in memory",
+                           index);
     snprintf(name, sizeof name, "node%u OpLog space", index);
     n->space = n->log_bytes ? sim_add_gate(c->sim, name, (int)index, n->log_bytes) : SIM_NONE;
     for (unsigned i = 0; i < NUTANIX_FETCH_GATES; i++) /* no name: no resource of its own */
@@ -316,6 +329,8 @@ static void init_times(struct hci_cluster *c, struct nutanix_state *st)
     st->peer_cpu[0] = spread(c, "peer stargate", read);
     st->peer_cpu[1] = spread(c, "peer stargate", write);
     st->handoff = spread(c, "hand-off", conf->stargate_handoff_ns);
+    st->peer_handoff = spread(c, "peer hand-off", conf->stargate_handoff_ns);
+    c->log_role = sim_role("log place");
     st->hypervisor = spread(c, "hypervisor", conf->hypervisor_delay_ns);
     st->ack = spread(c, "acknowledgement", conf->ack_ns);
 }
@@ -336,6 +351,11 @@ static int init(void *obj, struct sim_err *e)
         if (status != SIM_OK)
             return status;
     }
+    st->taken = sim_arena_alloc(c->arena, c->nnodes * sizeof *st->taken);
+    st->least_log = UINT64_MAX;
+    for (unsigned i = 0; i < c->nnodes; i++)
+        if (st->nodes[i].log_bytes)
+            st->least_log = sim_min(st->least_log, st->nodes[i].log_bytes);
     for (unsigned i = 0; i < c->nvdisks; i++)
         init_vdisk(c, c->vdisks[i]);
     return SIM_OK;
@@ -366,7 +386,7 @@ static void start(struct hci_cluster *c)
         for (unsigned k = 0; k < d->n; k++) {
             double size = (double)(d->upto[k] - (k ? d->upto[k - 1] : 0));
             hci_disk_prepared(d->disk[k], (uint64_t)(each * size / (double)d->upto[d->n - 1]),
-                              c->layout->initial.settle_ns);
+                              &c->layout->initial);
         }
     }
 }

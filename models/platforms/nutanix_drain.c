@@ -8,6 +8,7 @@
 #include "sim_assert.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- episodes ---- */
 
@@ -17,7 +18,8 @@ static void choose_peers(struct hci_cluster *c, const struct hci_vdisk *v, uint6
 {
     struct nutanix_state *st = nutanix_of(c);
     uint64_t key = sim_key(sim_key(sim_key(c->sim->seed, sim_role("episode")), v->index), episode);
-    bool taken[256] = {false};
+    bool *taken = st->taken;
+    memset(taken, 0, c->nnodes * sizeof *taken);
     taken[v->node] = true;
     for (unsigned r = 0; r + 1 < st->copies; r++) {
         uint64_t total = 0;
@@ -35,18 +37,17 @@ static void choose_peers(struct hci_cluster *c, const struct hci_vdisk *v, uint6
             at -= w;
         }
         taken[n] = true;
-        ep->peers[r] = (uint8_t)n;
+        ep->peers[r] = (uint16_t)n;
     }
 }
 
-/* Does the node have a log, and enough others one for the copies? */
-bool nutanix_can_log(const struct hci_cluster *c, const struct nutanix_node *n)
+bool nutanix_can_log(const struct hci_cluster *c, const struct nutanix_node *n, uint64_t bytes)
 {
     const struct nutanix_state *st = c->state;
     unsigned logs = 0;
     for (unsigned i = 0; i < c->nnodes && logs < st->copies; i++)
         logs += st->nodes[i].space != SIM_NONE;
-    return n->space != SIM_NONE && logs == st->copies;
+    return n->space != SIM_NONE && logs == st->copies && bytes <= st->least_log;
 }
 
 static struct nutanix_episode *add_episode(struct nutanix_vdisk *v)
@@ -118,12 +119,12 @@ static void drained(struct sim *s, struct sim_io *io, struct sim_token *t, uint3
 {
     struct hci_io *h = hci_io_of(io);
     struct hci_cluster *c = h->cluster;
-    struct hci_vdisk *v = hci_cluster_vdisk(c, h->rq.file);
+    struct hci_vdisk *v = hci_cluster_vdisk(c, h->user);
     struct nutanix_node *n = &nutanix_of(c)->nodes[v->node];
-    (void)s, (void)t;
+    (void)s, (void)t, (void)word;
     n->drains--;
     n->drained += h->rq.bytes;
-    give_back(c, v, word);
+    give_back(c, v, h->data);
     drain_more(n);
 }
 
@@ -137,13 +138,11 @@ static void build_drain(struct sim_plan *p, struct nutanix_node *n, const struct
     struct nutanix_state *st = nutanix_of(c);
     const struct nutanix_conf *conf = st->conf;
     uint64_t cpu = x->runs * conf->drain_cpu_ns + sim_transfer_ns(rq->bytes, conf->cvm_Bps);
-    struct hci_request read = {.op = HCI_READ, .bytes = rq->bytes, .offset = rq->offset};
-    unsigned disk = nutanix_draw(&n->log_disks, sim_key(rq->offset, v->index));
 
     sim_take(p, v->controller, 1, HCI_PART_CONTROLLER);
     sim_visit(p, n->node->cvm_cpu, conf->controller_ns, 0, HCI_PART_CVM_CPU);
     sim_give(p, v->controller, 1);
-    hci_disk_io(p, n->log_disks.disk[disk], &read, HCI_PART_LOG_LOCAL);
+    nutanix_log_read(p, n, v, rq);
     sim_visit(p, n->node->cvm_cpu, cpu, 0, HCI_PART_CVM_CPU);
     sim_par(p, SIM_ALL);
     for (unsigned r = 0; r < st->copies; r++) {
@@ -160,7 +159,7 @@ static void build_drain(struct sim_plan *p, struct nutanix_node *n, const struct
             hci_net_ack(p, to->node, n->node, v->index, HCI_PART_NETWORK);
     }
     sim_join(p);
-    sim_call(p, &done, (uint32_t)x->logged_bytes);
+    sim_call(p, &done, 0);
 }
 
 static void fill_drain(struct nutanix_node *n, const struct hci_log_extent *x, struct sim_io *io)
@@ -169,10 +168,10 @@ static void fill_drain(struct nutanix_node *n, const struct hci_log_extent *x, s
     const struct nutanix_conf *conf = nutanix_of(c)->conf;
     const struct hci_vdisk *v = hci_cluster_vdisk(c, x->space);
     struct hci_io *h = hci_io_of(io);
-    *h = (struct hci_io){.cluster = c, .guest = (uint16_t)v->guest, .leg = HCI_NO_LEG,
+    *h = (struct hci_io){.cluster = c, .guest = (uint16_t)v->guest, .user = x->space,
+                         .data = x->logged_bytes,
                          .rq = {.op = HCI_WRITE, .offset = x->extent * conf->extent_bytes,
                                 .bytes = (uint32_t)(x->dirty * conf->cache_granule_bytes),
-                                .file = (uint16_t)x->space,
                                 /* scattered granules are random writes to the drive */
                                 .seq = x->dirty >= 8 * x->runs}};
     build_drain(&io->plan, n, v, &h->rq, x);
@@ -201,7 +200,7 @@ const char *nutanix_background(struct hci_cluster *c, struct sim_io *io, unsigne
     struct hci_log_extent x = {.logged_bytes = bytes, .runs = 1,
                                .extent = sim_below(io->key, SIM_GIB),
                                .dirty = (uint32_t)(bytes / st->conf->cache_granule_bytes)};
-    if (!nutanix_can_log(c, n))
+    if (!nutanix_can_log(c, n, 1))
         return NULL;
     fill_drain(n, &x, io);
     return "drain of one extent logged whole";

@@ -5,6 +5,8 @@
  */
 #include "platforms/nutanix_state.h"
 
+#include <limits.h>
+
 /* A sub's word names the piece of the guest's request it is about. */
 static struct hci_vdisk *piece_of(struct hci_io *h, uint32_t word, struct hci_request *rq)
 {
@@ -24,7 +26,7 @@ static void peer_cpu(struct sim_plan *p, const struct nutanix_state *st, struct 
 {
     sim_visit(p, n->cvm_cpu, sim_transfer_ns(bytes, st->conf->cvm_Bps), st->peer_cpu[write],
               HCI_PART_REMOTE_CPU);
-    sim_delay(p, 0, st->handoff, HCI_PART_CVM_HANDOFF);
+    sim_delay(p, 0, st->peer_handoff, HCI_PART_CVM_HANDOFF);
 }
 
 static uint32_t flow_of(const struct hci_vdisk *v)
@@ -34,21 +36,28 @@ static uint32_t flow_of(const struct hci_vdisk *v)
 
 /* ---- write log ---- */
 
-static void log_device(struct sim_plan *p, struct nutanix_node *n, uint64_t key, uint32_t bytes,
-                       uint8_t part)
+/* Which of a node's log disks holds a virtual disk's data at this offset: a
+ * read must find what the write before it chose. */
+static unsigned log_place(const struct nutanix_node *n, const struct hci_vdisk *v, uint64_t offset)
+{
+    uint64_t granule = offset / nutanix_of(n->cluster)->conf->cache_granule_bytes;
+    uint64_t key = sim_key(sim_key(sim_key(0, n->cluster->log_role), v->index), granule);
+    return nutanix_draw(&n->log_disks, sim_key(key, n->node->index));
+}
+
+static void log_device(struct sim_plan *p, struct nutanix_node *n, const struct hci_vdisk *v,
+                       const struct hci_request *write, uint8_t part)
 {
     const struct nutanix_conf *conf = nutanix_of(n->cluster)->conf;
-    unsigned i = nutanix_draw(&n->log_disks, sim_key(key, n->node->index));
+    unsigned i = log_place(n, v, write->offset);
     struct hci_device *d = n->log_disks.disk[i];
-    struct hci_request rq = {.op = HCI_WRITE, .bytes = bytes, .offset = d->append_offset, .seq = 1,
-                             .sync = conf->log_flush == NUTANIX_FLUSH_PER_WRITE};
-    d->append_offset += bytes;
-    n->device_log_bytes[i] += bytes;
+    struct hci_request rq = {.op = HCI_WRITE, .bytes = write->bytes, .offset = d->append_offset,
+                             .seq = 1, .sync = conf->log_flush == NUTANIX_FLUSH_PER_WRITE};
+    d->append_offset += rq.bytes;
+    n->device_log_bytes[i] += rq.bytes;
     hci_disk_io(p, d, &rq, part);
-    if (conf->log_flush == NUTANIX_FLUSH_BATCHED && d->conf->common.flush_ns) {
-        sim_delay(p, conf->log_flush_batch_ns, 0, part);
-        hci_disk_flush(p, d, part);
-    }
+    if (conf->log_flush == NUTANIX_FLUSH_BATCHED)
+        hci_disk_flush(p, d, conf->log_flush_batch_ns, part);
 }
 
 static void log_committed(struct sim *s, struct sim_io *io, struct sim_token *t, uint32_t word)
@@ -65,6 +74,23 @@ static void log_committed(struct sim *s, struct sim_io *io, struct sim_token *t,
     nutanix_drain_check(n);
 }
 
+/* Space on every copy's node, in the order of the nodes: writers that wait for
+ * each other's space would otherwise wait for ever. */
+static void take_space(struct sim_plan *p, const struct nutanix_state *st, unsigned home,
+                       const struct nutanix_episode *ep, uint64_t bytes)
+{
+    unsigned last = 0;
+    for (unsigned k = 0; k < st->copies; k++) {
+        unsigned least = UINT_MAX;
+        for (unsigned r = 0; r < st->copies; r++) {
+            unsigned n = r == 0 ? home : ep->peers[r - 1];
+            least = (k == 0 || n > last) && n < least ? n : least;
+        }
+        sim_take(p, st->nodes[least].space, bytes, HCI_PART_LOG_SPACE);
+        last = least;
+    }
+}
+
 static void build_log_write(struct sim_plan *p, struct sim_io *io, uint32_t word)
 {
     static const struct sim_call_fn committed = {"log committed", log_committed};
@@ -74,24 +100,21 @@ static void build_log_write(struct sim_plan *p, struct sim_io *io, uint32_t word
     struct nutanix_state *st = nutanix_of(c);
     struct hci_vdisk *v = piece_of(h, word, &rq);
     struct nutanix_node *home = home_of(c, v);
-    if (!nutanix_can_log(c, home)) /* explain asks for what cannot be chosen */
+    if (!nutanix_can_log(c, home, rq.bytes)) /* explain asks for what cannot be chosen */
         return;
     const struct nutanix_episode *ep = nutanix_episode(c, v, rq.bytes);
-    uint64_t key = sim_key(io->key, word);
 
-    sim_take(p, home->space, rq.bytes, HCI_PART_LOG_SPACE);
-    for (unsigned r = 0; r + 1 < st->copies; r++)
-        sim_take(p, st->nodes[ep->peers[r]].space, rq.bytes, HCI_PART_LOG_SPACE);
+    take_space(p, st, v->node, ep, rq.bytes);
     sim_par(p, SIM_ALL);
     sim_branch(p);
-    log_device(p, home, key, rq.bytes, HCI_PART_LOG_LOCAL);
+    log_device(p, home, v, &rq, HCI_PART_LOG_LOCAL);
     for (unsigned r = 0; r + 1 < st->copies; r++) {
         struct nutanix_node *peer = &st->nodes[ep->peers[r]];
         sim_branch(p);
         hci_net(p, home->node, peer->node, rq.bytes + HCI_NET_HEADER, flow_of(v),
                 HCI_PART_NETWORK);
         peer_cpu(p, st, peer->node, rq.bytes, true);
-        log_device(p, peer, key, rq.bytes, HCI_PART_LOG_REMOTE);
+        log_device(p, peer, v, &rq, HCI_PART_LOG_REMOTE);
         hci_net_ack(p, peer->node, home->node, flow_of(v), HCI_PART_NETWORK);
     }
     sim_join(p);
@@ -113,33 +136,72 @@ static void store_written(struct sim *s, struct sim_io *io, struct sim_token *t,
                          (rq.offset + rq.bytes - 1) / granule - rq.offset / granule + 1);
 }
 
-static void build_store_write(struct sim_plan *p, struct sim_io *io, uint32_t word)
+/* The part of rq on its k-th extent. */
+static struct hci_request on_extent(const struct hci_request *rq, uint64_t extent_bytes, uint64_t k)
 {
-    static const struct sim_call_fn written = {"store written", store_written};
-    struct hci_request rq;
-    struct hci_io *h = hci_io_of(io);
-    struct hci_cluster *c = h->cluster;
-    struct nutanix_state *st = nutanix_of(c);
-    struct hci_vdisk *v = piece_of(h, word, &rq);
-    struct nutanix_node *home = home_of(c, v);
-    uint64_t extent = rq.offset / st->conf->extent_bytes;
+    struct hci_request part = *rq;
+    uint64_t end = rq->offset + rq->bytes, from = (rq->offset / extent_bytes + k) * extent_bytes;
+    part.offset = sim_max(rq->offset, from);
+    part.bytes = (uint32_t)(sim_min(end, from + extent_bytes) - part.offset);
+    return part;
+}
 
-    rq.seq = rq.bytes >= 64 * SIM_KIB;
+static uint64_t extents_of(const struct hci_request *rq, uint64_t extent_bytes)
+{
+    return (rq->offset + rq->bytes - 1) / extent_bytes - rq->offset / extent_bytes + 1;
+}
+
+static void store_copies(struct sim_plan *p, struct hci_cluster *c, const struct hci_vdisk *v,
+                         const struct hci_request *rq)
+{
+    struct nutanix_state *st = nutanix_of(c);
+    struct nutanix_node *home = home_of(c, v);
+    uint64_t extent = rq->offset / st->conf->extent_bytes;
     sim_par(p, SIM_ALL);
     for (unsigned r = 0; r < st->copies; r++) {
         struct nutanix_node *n = &st->nodes[nutanix_copy(c, v, extent, r)];
         sim_branch(p);
         if (n == home) {
-            nutanix_store_io(p, n, v, &rq, HCI_PART_STORE_LOCAL);
+            nutanix_store_io(p, n, v, rq, HCI_PART_STORE_LOCAL);
             continue;
         }
-        hci_net(p, home->node, n->node, rq.bytes + HCI_NET_HEADER, flow_of(v),
-                HCI_PART_NETWORK);
-        peer_cpu(p, st, n->node, rq.bytes, true);
-        nutanix_store_io(p, n, v, &rq, HCI_PART_STORE_REMOTE);
+        hci_net(p, home->node, n->node, rq->bytes + HCI_NET_HEADER, flow_of(v), HCI_PART_NETWORK);
+        peer_cpu(p, st, n->node, rq->bytes, true);
+        nutanix_store_io(p, n, v, rq, HCI_PART_STORE_REMOTE);
         hci_net_ack(p, n->node, home->node, flow_of(v), HCI_PART_NETWORK);
     }
     sim_join(p);
+}
+
+typedef void extent_fn(struct sim_plan *p, struct hci_cluster *c, const struct hci_vdisk *v,
+                       const struct hci_request *rq);
+
+/* Extents lie where their numbers say: each goes its own way. */
+static void each_extent(struct sim_plan *p, struct hci_cluster *c, const struct hci_vdisk *v,
+                        const struct hci_request *rq, extent_fn *fn)
+{
+    uint64_t size = nutanix_of(c)->conf->extent_bytes, n = extents_of(rq, size);
+    if (n == 1) {
+        fn(p, c, v, rq);
+        return;
+    }
+    sim_par(p, SIM_ALL);
+    for (uint64_t k = 0; k < n; k++) {
+        struct hci_request part = on_extent(rq, size, k);
+        sim_branch(p);
+        fn(p, c, v, &part);
+    }
+    sim_join(p);
+}
+
+static void build_store_write(struct sim_plan *p, struct sim_io *io, uint32_t word)
+{
+    static const struct sim_call_fn written = {"store written", store_written};
+    struct hci_request rq;
+    struct hci_io *h = hci_io_of(io);
+    struct hci_vdisk *v = piece_of(h, word, &rq);
+    rq.seq = rq.bytes >= 64 * SIM_KIB;
+    each_extent(p, h->cluster, v, &rq, store_copies);
     sim_call(p, &written, word);
 }
 
@@ -156,8 +218,11 @@ static unsigned choose_write(struct sim *s, struct sim_io *io, struct sim_token 
     const struct nutanix_node *n = home_of(h->cluster, v);
     const struct nutanix_vdisk *vd = &st->vdisks[v->index];
     (void)s, (void)t;
-    if (rq.bytes > n->log_bytes || !nutanix_can_log(h->cluster, n))
+    if (!nutanix_can_log(h->cluster, n, rq.bytes))
         return TO_STORE;
+    /* What is newer must not end up behind older data in the log. */
+    if (hci_log_any(n->log, v->index, rq.offset, rq.bytes))
+        return TO_LOG;
     if (vd->outstanding > st->conf->oplog_bypass_bytes)
         return TO_STORE;
     if (st->conf->sustained_random_bypass && vd->undrained > st->conf->sustained_random_bytes)
@@ -210,12 +275,14 @@ static struct nutanix_fetch *find_fetch(struct nutanix_node *n, uint32_t space, 
 
 /* A second miss of a granule waits for the first one's fetch. Where two fetches
  * under way fall on one slot (rare: it has 1,024) the later one is not shared. */
-static void begin_fetch(struct sim *s, struct nutanix_node *n, uint32_t space, uint64_t granule)
+static void begin_fetch(struct sim *s, const struct sim_io *io, struct nutanix_node *n, uint32_t space, uint64_t granule,
+                        uint64_t count)
 {
     struct nutanix_fetch *f = fetch_slot(n, space, granule);
     if (f->used || n->nfree_gates == 0 || !sim_gate_try(s, n->free_gate[n->nfree_gates - 1], 1))
         return;
-    *f = (struct nutanix_fetch){.used = true, .space = space, .granule = granule,
+    *f = (struct nutanix_fetch){.used = true, .owner = io, 
+                                .space = space, .granule = granule, .count = count,
                                 .gate = n->free_gate[--n->nfree_gates]};
 }
 
@@ -228,8 +295,9 @@ static void fetched(struct sim *s, struct sim_io *io, struct sim_token *t, uint3
     struct nutanix_node *n = home_of(h->cluster, v);
     struct nutanix_fetch *f = find_fetch(n, v->index, granule_of(st, &rq));
     (void)t;
-    hci_cache_insert_range(n->cache, v->index, granule_of(st, &rq), granules(st, &rq));
-    if (f) {
+    if (!hci_log_any(n->log, v->index, rq.offset, rq.bytes)) /* written meanwhile */
+        hci_cache_insert_range(n->cache, v->index, granule_of(st, &rq), granules(st, &rq));
+    if (f && f->owner == io) {
         f->used = false;
         n->free_gate[n->nfree_gates++] = f->gate;
         sim_gate_give(s, f->gate, 1);
@@ -252,13 +320,13 @@ static unsigned choose_read(struct sim *s, struct sim_io *io, struct sim_token *
         return FROM_CACHE;
     if (hci_log_any(n->log, v->index, rq.offset, rq.bytes))
         return FROM_LOG;
-    if (f) {
+    if (f && f->count >= count) {
         h->user = f->gate;
         return FROM_FETCH;
     }
-    begin_fetch(s, n, v->index, first);
-    unsigned copy = nutanix_copy(h->cluster, v, rq.offset / st->conf->extent_bytes, 0);
-    return copy == v->node ? FROM_LOCAL : FROM_REMOTE;
+    begin_fetch(s, io, n, v->index, first, count);
+    return nutanix_has_copy(h->cluster, v, rq.offset / st->conf->extent_bytes) ? FROM_LOCAL
+                                                                               : FROM_REMOTE;
 }
 
 static void build_hit(struct sim_plan *p, struct sim_io *io, uint32_t word)
@@ -274,40 +342,48 @@ static void build_log_read(struct sim_plan *p, struct sim_io *io, uint32_t word)
 {
     struct hci_request rq;
     struct hci_io *h = hci_io_of(io);
-    struct nutanix_node *n = home_of(h->cluster, piece_of(h, word, &rq));
-    if (!n->log_disks.n)
+    struct hci_vdisk *v = piece_of(h, word, &rq);
+    nutanix_log_read(p, home_of(h->cluster, v), v, &rq);
+}
+
+void nutanix_log_read(struct sim_plan *p, struct nutanix_node *n, const struct hci_vdisk *v,
+                      const struct hci_request *rq)
+{
+    unsigned i = log_place(n, v, rq->offset);
+    uint64_t size = n->log_disks.upto[i] - (i ? n->log_disks.upto[i - 1] : 0);
+    struct hci_request io = *rq;
+    io.op = HCI_READ;
+    /* Where it was appended is not kept: anywhere in the log, the same every time. */
+    io.offset = sim_below(sim_key(sim_key(n->cluster->log_role, v->index), rq->offset), size);
+    io.offset -= io.offset % nutanix_of(n->cluster)->conf->cache_granule_bytes;
+    hci_disk_io(p, n->log_disks.disk[i], &io, HCI_PART_LOG_LOCAL);
+}
+
+static void store_read(struct sim_plan *p, struct hci_cluster *c, const struct hci_vdisk *v,
+                       const struct hci_request *rq)
+{
+    struct nutanix_state *st = nutanix_of(c);
+    struct nutanix_node *home = home_of(c, v);
+    uint64_t extent = rq->offset / st->conf->extent_bytes;
+    if (nutanix_has_copy(c, v, extent)) {
+        nutanix_store_io(p, home, v, rq, HCI_PART_STORE_LOCAL);
         return;
-    struct hci_device *d =
-        n->log_disks.disk[nutanix_draw(&n->log_disks, sim_key(rq.offset, n->node->index))];
-    hci_disk_io(p, d, &rq, HCI_PART_LOG_LOCAL);
-}
-
-static void build_local_read(struct sim_plan *p, struct sim_io *io, uint32_t word)
-{
-    struct hci_request rq;
-    struct hci_io *h = hci_io_of(io);
-    struct hci_vdisk *v = piece_of(h, word, &rq);
-    nutanix_store_io(p, home_of(h->cluster, v), v, &rq, HCI_PART_STORE_LOCAL);
-    sim_call(p, &insert, word);
-}
-
-static void build_remote_read(struct sim_plan *p, struct sim_io *io, uint32_t word)
-{
-    struct hci_request rq;
-    struct hci_io *h = hci_io_of(io);
-    struct nutanix_state *st = nutanix_of(h->cluster);
-    struct hci_vdisk *v = piece_of(h, word, &rq);
-    struct nutanix_node *home = home_of(h->cluster, v);
-    uint64_t extent = rq.offset / st->conf->extent_bytes;
-    unsigned copy = nutanix_copy(h->cluster, v, extent, 0);
-    if (copy == v->node && st->copies > 1) /* explain asks for what locality rules out */
-        copy = nutanix_copy(h->cluster, v, extent, 1);
-    struct nutanix_node *far = &st->nodes[copy];
+    }
+    struct nutanix_node *far = &st->nodes[nutanix_copy(c, v, extent, 0)];
     hci_net_ack(p, home->node, far->node, flow_of(v), HCI_PART_NETWORK);
-    peer_cpu(p, st, far->node, rq.bytes, false);
-    nutanix_store_io(p, far, v, &rq, HCI_PART_STORE_REMOTE);
-    hci_net(p, far->node, home->node, rq.bytes + HCI_NET_HEADER, flow_of(v),
-            HCI_PART_NETWORK);
+    peer_cpu(p, st, far->node, rq->bytes, false);
+    nutanix_store_io(p, far, v, rq, HCI_PART_STORE_REMOTE);
+    hci_net(p, far->node, home->node, rq->bytes + HCI_NET_HEADER, flow_of(v), HCI_PART_NETWORK);
+}
+
+/* Local or remote is told apart for the reader of a plan; each extent of a
+ * large request goes where its own copy is. */
+static void build_store_read(struct sim_plan *p, struct sim_io *io, uint32_t word)
+{
+    struct hci_request rq;
+    struct hci_io *h = hci_io_of(io);
+    struct hci_vdisk *v = piece_of(h, word, &rq);
+    each_extent(p, h->cluster, v, &rq, store_read);
     sim_call(p, &insert, word);
 }
 
@@ -325,9 +401,9 @@ static const struct sim_alt read_alts[] = {
     [FROM_CACHE] = {"all granules in the Unified Cache", build_hit},
     [FROM_LOG] = {"not cached, undrained in the OpLog: log device", build_log_read},
     [FROM_LOCAL] = {"not cached, drained, a copy on this node: local extent store",
-                    build_local_read},
+                    build_store_read},
     [FROM_REMOTE] = {"not cached, drained, no copy here: a remote extent store",
-                     build_remote_read},
+                     build_store_read},
     [FROM_FETCH] = {"being fetched by an earlier miss: wait for that", build_fetch_wait},
 };
 static const struct sim_choice read_choice = {"where the data are", choose_read, read_alts, 5};

@@ -173,6 +173,9 @@ int nutanix_layout_validate(const struct hci_layout *lay, struct sim_err *e)
     if (c->drain_stop > c->drain_start)
         return sim_fail_at(e, SIM_E_INPUT, lay->path, 0,
                            "platform: drain_stop is larger than drain_start");
+    if (c->extent_bytes % c->cache_granule_bytes || c->extent_bytes / c->cache_granule_bytes > 1 << 21)
+        return sim_fail_at(e, SIM_E_INPUT, lay->path, 0,
+                           "platform: extent must be a multiple of cache_granule, at most 2^21 of it");
     for (unsigned i = 0; i < lay->nnodes; i++)
         if (validate_node(lay, i, e) != SIM_OK)
             return SIM_E_INPUT;

@@ -29,7 +29,7 @@ struct nutanix_disks { /* a node's disks of one use, drawn by size */
 
 struct nutanix_episode { /* log data with the same peers, oldest first */
     uint64_t bytes;
-    uint8_t peers[NUTANIX_MAX_COPIES - 1];
+    uint16_t peers[NUTANIX_MAX_COPIES - 1];
 };
 
 struct nutanix_vdisk {
@@ -41,7 +41,8 @@ struct nutanix_vdisk {
 };
 
 struct nutanix_fetch {
-    uint64_t granule;
+    const struct sim_io *owner;
+    uint64_t granule, count; /* first granule, how many */
     uint32_t space, gate;
     bool used;
 };
@@ -67,8 +68,10 @@ struct nutanix_state {
     struct nutanix_node *nodes;
     struct nutanix_vdisk *vdisks;
     unsigned copies;
+    uint64_t least_log;      /* bytes of the smallest log of any node */
+    bool *taken;             /* [nodes] scratch of the choice of peers */
     /* distributions of software times; [0] reads, [1] writes */
-    uint16_t frodo, controller[2], cpu[2], peer_cpu[2], handoff, hypervisor, ack;
+    uint16_t frodo, controller[2], cpu[2], peer_cpu[2], handoff, peer_handoff, hypervisor, ack;
 };
 
 static inline struct nutanix_state *nutanix_of(struct hci_cluster *c) { return c->state; }
@@ -81,6 +84,13 @@ unsigned nutanix_draw(const struct nutanix_disks *d, uint64_t key);
 unsigned nutanix_copy(const struct hci_cluster *c, const struct hci_vdisk *v, uint64_t extent,
                       unsigned r);
 
+/* Does the virtual disk's node hold a copy of the extent? */
+bool nutanix_has_copy(const struct hci_cluster *c, const struct hci_vdisk *v, uint64_t extent);
+
+/* Reads data of a virtual disk back from the log of node n. */
+void nutanix_log_read(struct sim_plan *p, struct nutanix_node *n, const struct hci_vdisk *v,
+                      const struct hci_request *rq);
+
 /* A read or write of part of an extent on a node that holds a copy. */
 void nutanix_store_io(struct sim_plan *p, struct nutanix_node *n, const struct hci_vdisk *v,
                       const struct hci_request *rq, uint8_t part);
@@ -92,8 +102,9 @@ void nutanix_drain_check(struct nutanix_node *n);
 const struct nutanix_episode *nutanix_episode(struct hci_cluster *c, const struct hci_vdisk *v,
                                               uint64_t bytes);
 
-/* Can the node's writes be logged: it and enough peers have a log. */
-bool nutanix_can_log(const struct hci_cluster *c, const struct nutanix_node *n);
+/* Can a write of this size from the node be logged: it and enough peers have a
+ * log, and the smallest log of all could hold it. */
+bool nutanix_can_log(const struct hci_cluster *c, const struct nutanix_node *n, uint64_t bytes);
 
 /* The drain of one extent; hci_platform_ops.background. */
 const char *nutanix_background(struct hci_cluster *c, struct sim_io *io, unsigned i);

@@ -96,6 +96,13 @@ static void sample(struct sim *s, void *ctx)
     report_progress(r, row);
     if (row->running == 0)
         return;
+    row->quiet = row->last_acked == s->acked && row->stats.in_flight ? row->quiet + 1 : 0;
+    row->last_acked = s->acked;
+    if (row->quiet * HCI_INTERVAL_NS >= HCI_STUCK_NS) {
+        r->stuck = true;
+        s->stop = true;
+        return;
+    }
     if (row->begun) {
         if (row->nsamples == row->cap_samples) {
             row->cap_samples = row->cap_samples ? 2 * row->cap_samples : 256;
@@ -132,7 +139,7 @@ static void issue(struct hci_clone *k, const struct hci_request *rq)
     struct sim_io *io = sim_io_new(s, &k->client, sim_key(k->key, k->issued++));
     struct hci_io *h = hci_io_of(io);
     *h = (struct hci_io){.rq = *rq, .cluster = c, .guest = (uint16_t)k->guest, .engine = k->engine,
-                         .core = k->core, .leg = HCI_NO_LEG,
+                         .core = k->core,
                          .follows_reap = k->in_ack};
     h->rq.offset += k->runner->file_base[rq->file];
     k->in_flight++;
@@ -146,6 +153,7 @@ static void issue_flush(struct hci_clone *k)
 {
     struct hci_request rq = {.op = HCI_FLUSH, .file = (uint16_t)(k->job->nfiles ? k->job->files[0] : 0)};
     k->syncing = true;
+    k->sync_due = false;
     k->unsynced = 0;
     issue(k, &rq);
 }
@@ -165,8 +173,7 @@ static bool issue_next(struct hci_clone *k)
         rq.sync = k->job->sync_io;
     }
     issue(k, &rq);
-    if (every && k->unsynced >= every)
-        issue_flush(k);
+    k->sync_due = every && k->unsynced >= every;
     return true;
 }
 
@@ -189,6 +196,8 @@ static void finish(struct hci_clone *k)
     k->source = NULL;
     if (--row->running == 0)
         end_row(k->runner, row);
+    else
+        start_ready_jobs(k->runner); /* one of its own group may have waited for it */
 }
 
 /* All I/O of the job is done: the window closes, a final fsync may follow. */
@@ -211,9 +220,12 @@ static void drained(struct hci_clone *k)
 
 static void advance(struct hci_clone *k)
 {
-    while (k->state == HCI_RUNNING && !k->syncing && k->in_flight < k->job->iodepth)
-        if (!issue_next(k))
+    while (k->state == HCI_RUNNING && !k->syncing && k->in_flight < k->job->iodepth) {
+        if (k->sync_due) /* takes a slot like any I/O, and later ones wait for it */
+            issue_flush(k);
+        else if (!issue_next(k))
             break;
+    }
     if (k->state == HCI_DRAINING && k->in_flight == 0)
         drained(k);
 }
@@ -232,7 +244,9 @@ static void acked(struct sim_client *client, struct sim *s, struct sim_io *io, s
     hci_guest_done(h);
     if (k->job->engine_class == HCI_ENGINE_SYNC)
         io->submitted = io->issued;
-    if (!last_sync)
+    /* Before the row's first ramp ends all is recorded: it is forgotten there, or
+     * it is all there is of a job shorter than its ramp. */
+    if (!last_sync && (k->measuring || !k->row->begun))
         hci_stats_record(st, dir_of_op[h->rq.op], io, t, h->rq.bytes, s->now);
     else
         hci_stats_leave(st, s->now);
@@ -359,7 +373,7 @@ static int reset_clone(struct hci_runner *r, struct hci_clone *k, struct sim_err
     if (status != SIM_OK)
         return status;
     k->state = HCI_WAITING;
-    k->measuring = k->wrote = k->syncing = false;
+    k->measuring = k->wrote = k->syncing = k->sync_due = false;
     k->in_flight = k->unsynced = 0;
     k->done_bytes = k->issued = 0;
     k->expected_bytes = job->time_based ? 0 : job->io_size ? job->io_size : job->size;

@@ -33,6 +33,7 @@ struct hci_clone { /* one process of a job on one guest */
     uint8_t engine;           /* enum hci_host_engine */
     uint8_t state;            /* enum hci_clone_state */
     bool measuring, wrote, syncing;
+    bool sync_due;            /* an fsync goes out with the next free slot */
     bool in_ack;              /* the completion being handled issues the next I/O */
     unsigned in_flight;
     unsigned unsynced;        /* writes since the last fsync */
@@ -58,6 +59,7 @@ struct hci_row { /* one block of the report */
     struct hci_logs *logs;     /* of all its clones */
     sim_time start, ramp_end, io_end, end;
     struct hci_window from, to;
+    uint64_t last_acked, quiet; /* samples in which nothing completed */
     unsigned nsamples, cap_samples;
     double *samples;           /* [nsamples x gauges] at interval ends */
 };
@@ -74,10 +76,12 @@ struct hci_runner {
     void (*pass_done)(struct hci_runner *r); /* keeps or frees the rows */
     void *ctx;
     bool interrupted;
+    bool stuck;                /* I/Os under way and none completes */
     uint32_t log_room;         /* entries logs may still keep */
 };
 
 #define HCI_INTERVAL_NS (500 * SIM_MS)
+#define HCI_STUCK_NS (600 * SIM_S) /* no completion for so long: no device is that slow */
 
 /* Sizes and places the files, creates the clones. SIM_OK or SIM_E_INPUT. */
 int hci_runner_init(struct hci_runner *r, struct hci_cluster *c, const struct hci_jobfile *jobs,
