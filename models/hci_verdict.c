@@ -47,7 +47,8 @@ static void gate_resource(const struct sim_gate *from, const struct sim_gate *to
     out->utilisation = share(used, ns * (double)to->capacity);
     out->mean_queue = share((double)(to->area - from->area), ns);
     out->mean_wait_ns = share(wait, passed);
-    out->mean_service_ns = share(used, passed);
+    /* Of a gate of bytes the books do not tell how long one byte is held. */
+    out->mean_service_ns = to->capacity <= UINT16_MAX ? share(used, passed) : 0;
     out->cap_ios = used > 0 ? (double)to->capacity * ios / (used * 1e-9) : 0;
 }
 

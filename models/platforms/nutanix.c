@@ -280,10 +280,6 @@ static int init_node(struct hci_cluster *c, struct nutanix_node *n, unsigned ind
                                 conf->cache_single_share);
     n->log = hci_log_create(conf->cache_granule_bytes, conf->extent_bytes);
     if (!n->cache || !n->log)
-        return sim_fail_at(e, SIM_E_INPUT, c->layout->path, 0,
-                           "platform: the extent must be a whole and moderate number of cache "
-                           "granules, and so must the cache");
-    if (!n->cache || !n->log)
         return sim_fail_at(e, SIM_E_INPUT, c->layout->path, n->node->conf->line,
                            "node %u: a read cache or log of this size cannot be held in memory",
                            index);
