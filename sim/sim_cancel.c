@@ -115,6 +115,7 @@ static void forget(struct sim *s, struct sim_token *t)
     j->arrived--;
     if (j->last == t) {
         j->last = latest_parked(j);
+        j->latest = j->last ? j->last->due : 0;
         t = j->last;
     }
     unlink_parked(j, t);
@@ -249,6 +250,7 @@ void sim_token_fail(struct sim *s, struct sim_token *t)
     struct sim_join *j = t->join;
     sim_settle(s, t->io, t->pc, t->ret, t->depth);
     t->failed = true;
+    t->ahead = false;
     t->depth = 0;
     if (j) {
         t->pc = j->pc - 1; /* the join step */

@@ -2,30 +2,43 @@
  *
  * The interpreter: one token, one plan, until it blocks.
  */
-#include "sim_interp.h"
+#include "sim_fork.h"
 
 #include "sim_assert.h"
+
+static inline sim_time value(const struct sim *s, const struct sim_token *t,
+                             const struct sim_step *st, uint64_t salt)
+{
+    const struct sim_dist *d = s->dist[st->dist];
+    return sim_dist_draw(d, sim_key(t->key + salt, d->role + st->part));
+}
 
 static inline sim_time draw(struct sim *s, const struct sim_token *t, const struct sim_step *st,
                             uint64_t salt)
 {
     if (!st->dist)
         return 0;
-    const struct sim_dist *d = s->dist[st->dist];
     s->draws++;
-    return sim_dist_draw(d, sim_key(t->key + salt, d->role + st->part));
+    return value(s, t, st, salt);
 }
 
 /* t has its last visit or delay granted and takes step `next` at `when`. A branch
- * that then ends needs no event of its own unless it is the last. */
-static inline void go_on(struct sim *s, struct sim_token *t, const struct sim_step *next,
+ * that then ends needs no event of its own unless it is the last. A draw is a
+ * function of its key alone, so the next one is made now, while nobody waits for
+ * it, and not between two events. */
+static inline SIM_HOT void go_on(struct sim *s, struct sim_token *t, const struct sim_step *next,
                          sim_time when)
 {
     t->pc = (uint32_t)(next - t->base);
-    if ((next->verb == SIM_JOIN || next->verb == SIM_BRANCH) && t->join->all && s->fuse)
+    if (next->verb <= SIM_JOIN && next->verb >= SIM_BRANCH && t->join->all && s->fuse) {
         sim_join_park(s, t, when);
-    else
-        sim_schedule(s, t, when);
+        return;
+    }
+    sim_schedule(s, t, when);
+    if (next->dist && next->verb <= SIM_UNITS && next->arg >> 49 == 0) { /* not of a span */
+        t->drawn = value(s, t, next, 0);
+        t->ahead = true;
+    }
 }
 
 /* The time of a delay, booked. */
@@ -38,7 +51,7 @@ static inline sim_time pass(struct sim *s, struct sim_token *t, const struct sim
 }
 
 /* Delays that follow need no server, so they ride along. */
-static inline void depart(struct sim *s, struct sim_token *t, const struct sim_step *next,
+static inline SIM_HOT void depart(struct sim *s, struct sim_token *t, const struct sim_step *next,
                           sim_time when)
 {
     for (; next->verb == SIM_DELAY && s->fuse; next++)
@@ -46,11 +59,10 @@ static inline void depart(struct sim *s, struct sim_token *t, const struct sim_s
     go_on(s, t, next, when);
 }
 
-/* Books a visit whose service [start, leave) is known and goes to its departure. */
-static inline void served(struct sim *s, struct sim_station *st, struct sim_token *t,
-                          const struct sim_step *step, sim_time start, sim_time leave)
+/* A visit whose service [start, leave) is known goes to its departure. */
+static inline SIM_HOT void served(struct sim *s, struct sim_token *t, const struct sim_step *step,
+                          sim_time start, sim_time leave)
 {
-    st->wait += start - s->now;
     t->station = step->target;
     t->start = start;
     t->leave = leave;
@@ -59,16 +71,30 @@ static inline void served(struct sim *s, struct sim_station *st, struct sim_toke
     depart(s, t, step + 1, leave);
 }
 
-/* A plain visit: ns on one server. */
-static inline void occupy(struct sim *s, struct sim_station *st, struct sim_token *t,
-                          const struct sim_step *step, uint32_t server, sim_time ns)
+/* The draw of a visit, made now if not before. */
+static inline sim_time drawn(struct sim *s, struct sim_token *t, const struct sim_step *step)
 {
+    if (!t->ahead)
+        return draw(s, t, step, 0);
+    s->draws++;
+    t->ahead = false;
+    return t->drawn;
+}
+
+/* A plain visit: fixed time and a draw on one server. The event is set before the
+ * books are kept: the next one depends on it, nobody on the books. */
+static inline void occupy(struct sim *s, struct sim_station *st, struct sim_token *t,
+                          const struct sim_step *step, uint32_t server, sim_time fixed)
+{
+    sim_time ns = fixed + drawn(s, t, step);
     sim_time start = sim_max(s->now, st->free_at[server]), leave = start + ns;
     st->free_at[server] = leave;
+    served(s, t, step, start, leave);
     if (st->levels)
         sim_station_update(st, server);
     st->busy += ns;
-    served(s, st, t, step, start, leave);
+    st->wait += start - s->now;
+    sim_station_enter(st, s->now);
 }
 
 /* A large command lies on several units and is done when the slowest is. */
@@ -90,7 +116,9 @@ static void visit_span(struct sim *s, struct sim_station *st, struct sim_token *
     sim_time start = sim_max(s->now, leave - sim_min(longest, leave - s->now));
     st->busy += sum;
     st->inside += leave - start - sum;
-    served(s, st, t, step, start, leave);
+    st->wait += start - s->now;
+    sim_station_enter(st, s->now);
+    served(s, t, step, start, leave);
 }
 
 static inline uint32_t unit_of(const struct sim_station *st, const struct sim_token *t,
@@ -102,23 +130,6 @@ static inline uint32_t unit_of(const struct sim_station *st, const struct sim_to
     return SIM_RARE(unit >= st->servers) ? unit % st->servers : unit; /* spares a division */
 }
 
-static inline void visit(struct sim *s, struct sim_station *st, struct sim_token *t,
-                         const struct sim_step *step)
-{
-    uint32_t server = sim_station_first(st);
-    occupy(s, st, t, step, server, step->arg + draw(s, t, step, 0));
-}
-
-static inline void visit_units(struct sim *s, struct sim_station *st, struct sim_token *t,
-                               const struct sim_step *step)
-{
-    uint32_t unit = unit_of(st, t, step);
-    if (SIM_RARE(step->arg >> 49)) /* span > 1 */
-        visit_span(s, st, t, step, unit);
-    else
-        occupy(s, st, t, step, unit, (step->arg & 0xffffffff) + draw(s, t, step, 0));
-}
-
 static void visit_cut(struct sim *s, struct sim_station *st, struct sim_token *t,
                       const struct sim_step *step)
 {
@@ -127,20 +138,24 @@ static void visit_cut(struct sim *s, struct sim_station *st, struct sim_token *t
     st->free_at[0] = start + ns;
     st->busy += ns;
     st->inside += lead - ns;
-    served(s, st, t, step, start, start + lead);
+    st->wait += start - s->now;
+    sim_station_enter(st, s->now);
+    served(s, t, step, start, start + lead);
 }
 
 static void serve(struct sim *s, struct sim_station *st, struct sim_token *t,
                   const struct sim_step *step)
 {
     struct sim_service sv = {s->now, s->now};
+    sim_station_enter(st, s->now);
     st->serve(st->obj, s, t, step->arg, &sv);
     st->busy += sv.depart - sv.start;
-    served(s, st, t, step, sv.start, sv.depart);
+    st->wait += sv.start - s->now;
+    served(s, t, step, sv.start, sv.depart);
 }
 
 /* At a station that has failed or keeps real queues. */
-static void visit_special(struct sim *s, struct sim_station *st, struct sim_token *t,
+static SIM_COLD void visit_special(struct sim *s, struct sim_station *st, struct sim_token *t,
                           const struct sim_step *step)
 {
     t->pc = (uint32_t)(step - t->base) + 1;
@@ -150,11 +165,23 @@ static void visit_special(struct sim *s, struct sim_station *st, struct sim_toke
     }
     bool units = st->kind == SIM_HASHED;
     sim_assert(step->verb == (units ? SIM_UNITS : SIM_VISIT) && (!units || step->arg >> 49 == 0));
-    sim_time ns = (units ? step->arg & 0xffffffff : step->arg) + draw(s, t, step, 0);
+    sim_time ns = (units ? step->arg & 0xffffffff : step->arg) + drawn(s, t, step);
     sim_station_enter(st, s->now);
     t->station = step->target;
     t->part = step->part;
     sim_station_enqueue(s, st, t, units ? unit_of(st, t, step) : 0, ns);
+}
+
+/* Visits that are not one server's. */
+static SIM_COLD void visit_other(struct sim *s, struct sim_station *st, struct sim_token *t,
+                        const struct sim_step *step)
+{
+    if (step->verb == SIM_UNITS)
+        visit_span(s, st, t, step, unit_of(st, t, step));
+    else if (step->verb == SIM_CUT)
+        visit_cut(s, st, t, step);
+    else
+        serve(s, st, t, step);
 }
 
 static inline void at_station(struct sim *s, struct sim_token *t, const struct sim_step *step)
@@ -162,21 +189,17 @@ static inline void at_station(struct sim *s, struct sim_token *t, const struct s
     struct sim_station *st = &s->station[step->target];
     if (SIM_RARE(st->special)) {
         visit_special(s, st, t, step);
-        return;
+    } else if (step->verb == SIM_VISIT) {
+        occupy(s, st, t, step, sim_station_first(st), step->arg);
+    } else if (step->verb == SIM_UNITS && step->arg >> 49 == 0) { /* span 1 */
+        occupy(s, st, t, step, unit_of(st, t, step), step->arg & 0xffffffff);
+    } else {
+        visit_other(s, st, t, step);
     }
-    sim_station_enter(st, s->now);
-    if (step->verb == SIM_VISIT)
-        visit(s, st, t, step);
-    else if (step->verb == SIM_UNITS)
-        visit_units(s, st, t, step);
-    else if (step->verb == SIM_CUT)
-        visit_cut(s, st, t, step);
-    else
-        serve(s, st, t, step);
 }
 
 /* The plan may have moved while it grew under its tokens. */
-static void rebase(struct sim_io *io)
+static SIM_COLD void rebase(struct sim_io *io)
 {
     for (struct sim_token *t = io->tokens; t; t = t->io_next)
         t->base = io->plan.step;
@@ -234,7 +257,7 @@ static void acknowledge(struct sim *s, struct sim_token *t)
 }
 
 /* Verbs that neither block nor end, and come less often. */
-static void act(struct sim *s, struct sim_token *t, const struct sim_step *step)
+static SIM_OUT void act(struct sim *s, struct sim_token *t, const struct sim_step *step)
 {
     switch ((enum sim_verb)step->verb) {
     case SIM_GIVE:
@@ -258,12 +281,12 @@ static void act(struct sim *s, struct sim_token *t, const struct sim_step *step)
         break;
     }
     default:
-        sim_assert(step->verb == SIM_ACK);
         acknowledge(s, t);
     }
 }
 
-void sim_token_run(struct sim *s, struct sim_token *t)
+/* Walks t until it blocks or ends. */
+static inline void walk(struct sim *s, struct sim_token *t)
 {
     for (;;) {
         const struct sim_step *step = &t->base[t->pc++];
@@ -298,4 +321,80 @@ void sim_token_run(struct sim *s, struct sim_token *t)
             act(s, t, step);
         }
     }
+}
+
+/* The token made ready first; NULL: none. */
+static inline struct sim_token *take_ready(struct sim *s)
+{
+    struct sim_token *t = s->ready_head;
+    if (!t)
+        return NULL;
+    s->ready_head = t->next;
+    if (t->next)
+        t->next->prev = NULL;
+    else
+        s->ready_tail = NULL;
+    return t;
+}
+
+/* The event under way is over. Nobody has taken its slot over: it becomes free. */
+static inline void end_event(struct sim *s)
+{
+    if (s->stale == SIM_NONE)
+        return;
+    sim_queue_set(&s->queue, s->stale, SIM_NEVER, 0);
+    sim_queue_release(&s->queue, s->stale);
+    s->stale = SIM_NONE;
+}
+
+/* The loser of the final is usually next: its token is fetched meanwhile. */
+static inline void look_ahead(const struct sim_queue *q, uint32_t slot)
+{
+    const struct sim_token *t = sim_queue_owner(q, q->winner[2] ^ q->winner[3] ^ slot);
+    if (t) {
+        __builtin_prefetch(t);
+        __builtin_prefetch((const char *)t + 64);
+    }
+}
+
+/* Whose event is next; the clock moves on. NULL: none up to `until`. */
+static inline struct sim_token *next_event(struct sim *s, sim_time until)
+{
+    sim_time when = sim_queue_next(&s->queue);
+    if (when == SIM_NEVER || when > until)
+        return NULL;
+    uint32_t slot = sim_queue_first(&s->queue);
+    struct sim_token *t = sim_queue_owner(&s->queue, slot);
+    s->ties += when == s->last_event;
+    s->last_event = when;
+    s->now = when;
+    s->events++;
+    s->hash = (s->hash ^ when ^ t->key) * 0x9e3779b97f4a7c15ULL;
+    s->hash ^= s->hash >> 29;
+    s->stale = slot;
+    look_ahead(&s->queue, slot);
+    if (t->station != SIM_NONE)
+        sim_station_leave(s, t);
+    return t;
+}
+
+bool sim_run(struct sim *s, sim_time until)
+{
+    s->stop = false;
+    for (;;) {
+        struct sim_token *t = take_ready(s);
+        if (!t) {
+            end_event(s);
+            if (s->stop)
+                break;
+            t = next_event(s, until);
+            if (!t)
+                break;
+        }
+        t->state = SIM_RUNNING;
+        walk(s, t);
+    }
+    if (!s->stop && until != SIM_NEVER && s->now < until)
+        s->now = until;
+    return sim_queue_next(&s->queue) != SIM_NEVER;
 }

@@ -10,19 +10,25 @@
 
 #define SIM_RARE(cond) __builtin_expect(!!(cond), 0)
 
+#define SIM_HOT __attribute__((always_inline))
+#define SIM_OUT __attribute__((noinline))
+#define SIM_COLD __attribute__((noinline, cold))
+
 #define SIM_HOPELESS UINT32_MAX /* need of a join that lost a branch it needed */
 
 struct sim_join {
     _Alignas(64) struct sim_join *outer; /* next on the free list when free */
     uint64_t key;                /* of the token that forked */
     struct sim_token *last;      /* parked with the latest end so far */
+    sim_time latest;             /* that end */
     struct sim_token *parked;    /* the others still at a station */
     uint32_t pc;                 /* where the join continues */
     uint32_t need, arrived, live; /* branches: to continue at, end known, not yet ended */
-    uint32_t next_fragment, fragments; /* split; 0 fragments: par */
     uint32_t fragment;           /* of the token that forked */
     uint8_t depth;
     bool cancel, all; /* all: every branch is needed, so ends known early may be parked */
+    uint32_t fragments;          /* of a split; 0: par */
+    uint32_t next_fragment;
     uint32_t body;               /* split: first step */
     uint32_t ret[SIM_NEST];
     struct sim_trail prefix;
@@ -93,7 +99,7 @@ static inline void sim_join_put(struct sim *s, struct sim_join *j)
     s->free_joins = j;
 }
 
-/* ---- the interpreter ---- */
+/* ---- trails ---- */
 
 static inline void sim_trail_add(struct sim_trail *tr, const struct sim_leg *l)
 {
@@ -107,12 +113,7 @@ void sim_token_run(struct sim *s, struct sim_token *t);
 
 /* ---- forks and joins (sim_fork.c) ---- */
 
-void sim_fork_par(struct sim *s, struct sim_token *t, const struct sim_step *step);
-void sim_fork_split(struct sim *s, struct sim_token *t, const struct sim_step *step);
-bool sim_join_arrive(struct sim *s, struct sim_token *t);
-void sim_join_park(struct sim *s, struct sim_token *t, sim_time when);
 void sim_join_leave(struct sim *s, struct sim_io *io, struct sim_join *j);
-void sim_trail_whole(const struct sim_token *t, struct sim_trail *out);
 
 /* Can j do without one of its live branches? Then a failed one does not stand
  * for a finished one. */

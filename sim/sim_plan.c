@@ -5,13 +5,15 @@
 #include "sim_sim.h"
 
 #include <stdlib.h>
-
-#define FIRST_STEPS 32
+#include <string.h>
 
 static void resize(struct sim_plan *p, uint32_t cap)
 {
-    struct sim_step *step = realloc(p->step, cap * sizeof *step);
+    struct sim_step *step = realloc(p->borrowed ? NULL : p->step, cap * sizeof *step);
     sim_assert(step != NULL);
+    if (p->borrowed && p->n)
+        memcpy(step, p->step, p->n * sizeof *step);
+    p->borrowed = false;
     p->step = step;
     p->cap = cap;
     if (p->sim)
@@ -20,7 +22,7 @@ static void resize(struct sim_plan *p, uint32_t cap)
 
 void sim_plan_reserve(struct sim_plan *p)
 {
-    resize(p, p->sim && p->sim->plan_cap ? p->sim->plan_cap : FIRST_STEPS);
+    resize(p, p->sim->plan_cap);
 }
 
 /* The longest plan so far sets the size for all, at once where that is possible,
@@ -28,7 +30,7 @@ void sim_plan_reserve(struct sim_plan *p)
 void sim_plan_grow(struct sim_plan *p)
 {
     struct sim *s = p->sim;
-    resize(p, p->cap ? 2 * p->cap : FIRST_STEPS);
+    resize(p, p->cap ? 2 * p->cap : SIM_PLAN_FIRST);
     if (!s || p->cap <= s->plan_cap)
         return;
     s->plan_cap = p->cap;

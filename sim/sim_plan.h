@@ -44,11 +44,11 @@ enum sim_verb {
     SIM_CUT,     /* target station, arg = service ns | lead ns << 32 */
     SIM_SERVE,   /* target station, arg = what its serve() understands */
     SIM_DELAY,   /* dist, arg = fixed ns */
+    SIM_BRANCH,  /* target = next branch or join */
+    SIM_JOIN,
     SIM_TAKE,    /* target gate, arg = count */
     SIM_GIVE,    /* target gate, arg = count */
     SIM_PAR,     /* target = step after the join's, arg = need | cancel << 31 | branches << 32 */
-    SIM_BRANCH,  /* target = next branch or join */
-    SIM_JOIN,
     SIM_SPLIT,   /* target = step after the join, arg = count | window << 32 */
     SIM_SUB,     /* target = user word, arg = const struct sim_choice * */
     SIM_RETURN,
@@ -65,12 +65,15 @@ struct sim_step {
     uint64_t arg;
 };
 
+#define SIM_PLAN_FIRST 36 /* steps a plan has room for before it grows; 9 cache lines, an odd number,
+                             so that plans do not crowd the same cache sets */
 #define SIM_NEST 6 /* par within par, and sub within sub */
 
 struct sim_plan {
     struct sim *sim;
     struct sim_step *step;
     uint32_t n, cap;
+    bool borrowed;          /* step belongs to a pool */
     uint32_t depth;         /* open pars while building */
     uint32_t open[SIM_NEST]; /* index of the open PAR or SPLIT step */
     uint32_t last[SIM_NEST]; /* index of its last BRANCH step */

@@ -2,38 +2,66 @@
  *
  * Free lists of tokens, I/Os and joins. Chunks are never returned before the
  * simulation ends, so pointers stay valid and a warmed-up run allocates nothing.
+ * A chunk is as large as all before it, and large ones ask for huge pages: with
+ * many I/Os under way most of the time goes into finding pages, not data.
  */
+#define _DEFAULT_SOURCE /* madvise */
 #include "sim_interp.h"
 
 #include "sim_assert.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
-#define CHUNK 64
+#define FIRST 64U
+#define HUGE_PAGE (2U << 20)
+#define CHUNK_MAX (8U << 20) /* bytes */
+
+enum kind { TOKENS, JOINS, IOS };
 
 struct sim_pool {
     struct sim_pool *next;
     void *memory;
-    enum kind { TOKENS, JOINS, IOS } kind;
+    void *steps; /* of the plans in a chunk of I/Os */
+    uint32_t n;
+    enum kind kind;
 };
 
-static void *chunk(struct sim *s, size_t bytes, enum kind kind)
+static void *memory(size_t bytes)
+{
+    void *m = NULL;
+    int failed = posix_memalign(&m, bytes < HUGE_PAGE ? 128 : HUGE_PAGE, bytes);
+    sim_assert(!failed);
+#ifdef MADV_HUGEPAGE
+    if (bytes >= HUGE_PAGE)
+        (void)madvise(m, bytes, MADV_HUGEPAGE); /* a wish: refused, the run is only slower */
+#endif
+    return m;
+}
+
+/* As many objects as there are, at least FIRST; in whole huge pages when large. */
+static struct sim_pool *chunk(struct sim *s, size_t size, enum kind kind)
 {
     struct sim_pool *p = malloc(sizeof *p);
-    void *memory = NULL;
-    sim_assert(p != NULL && posix_memalign(&memory, 64, bytes) == 0);
-    p->memory = memory;
-    p->kind = kind;
-    p->next = s->pool;
+    size_t n = 0;
+    sim_assert(p != NULL);
+    for (const struct sim_pool *k = s->pool; k; k = k->next)
+        n += k->kind == kind ? k->n : 0;
+    size_t bytes = sim_min(sim_max(n, FIRST) * size, CHUNK_MAX);
+    if (bytes >= HUGE_PAGE / 2)
+        bytes = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    *p = (struct sim_pool){.next = s->pool, .kind = kind, .n = (uint32_t)(bytes / size)};
+    p->memory = memory(bytes);
     s->pool = p;
     s->allocations++;
-    return memory;
+    return p;
 }
 
 void sim_pool_more_tokens(struct sim *s)
 {
-    struct sim_token *t = chunk(s, CHUNK * sizeof *t, TOKENS);
-    for (int i = CHUNK - 1; i >= 0; i--) {
+    struct sim_pool *p = chunk(s, sizeof(struct sim_token), TOKENS);
+    struct sim_token *t = p->memory;
+    for (uint32_t i = p->n; i-- > 0;) {
         t[i] = (struct sim_token){.state = SIM_FREE, .station = SIM_NONE, .next = s->free_tokens};
         s->free_tokens = &t[i];
     }
@@ -41,9 +69,28 @@ void sim_pool_more_tokens(struct sim *s)
 
 void sim_pool_more_joins(struct sim *s)
 {
-    struct sim_join *j = chunk(s, CHUNK * sizeof *j, JOINS);
-    for (int i = CHUNK - 1; i >= 0; i--)
+    struct sim_pool *p = chunk(s, sizeof(struct sim_join), JOINS);
+    struct sim_join *j = p->memory;
+    for (uint32_t i = p->n; i-- > 0;)
         sim_join_put(s, &j[i]);
+}
+
+/* Plans start in one block with their neighbours; one that grows leaves it. */
+static void more_ios(struct sim *s)
+{
+    struct sim_pool *p = chunk(s, sizeof(struct sim_io), IOS);
+    struct sim_io *io = p->memory;
+    uint32_t cap = s->plan_cap ? s->plan_cap : SIM_PLAN_FIRST;
+    struct sim_step *steps = memory((size_t)p->n * cap * sizeof *steps);
+    p->steps = steps;
+    s->plan_cap = cap;
+    for (uint32_t i = p->n; i-- > 0;) {
+        io[i] = (struct sim_io){.plan = {.sim = s}, .next = s->free_ios};
+        io[i].plan.step = steps + (size_t)i * cap;
+        io[i].plan.cap = cap;
+        io[i].plan.borrowed = true;
+        s->free_ios = &io[i];
+    }
 }
 
 void sim_io_end(struct sim *s, struct sim_io *io)
@@ -54,16 +101,6 @@ void sim_io_end(struct sim *s, struct sim_io *io)
     io->client = NULL;
     io->next = s->free_ios;
     s->free_ios = io;
-}
-
-static void more_ios(struct sim *s)
-{
-    struct sim_io *io = chunk(s, CHUNK * sizeof *io, IOS);
-    for (int i = 0; i < CHUNK; i++) {
-        io[i] = (struct sim_io){.plan = {.sim = s}, .next = s->free_ios};
-        sim_plan_reserve(&io[i].plan);
-        s->free_ios = &io[i];
-    }
 }
 
 struct sim_io *sim_io_new(struct sim *s, struct sim_client *client, uint64_t key)
@@ -85,12 +122,13 @@ struct sim_io *sim_io_new(struct sim *s, struct sim_client *client, uint64_t key
     return io;
 }
 
-/* Plans grow outside the chunks. */
-static void free_plans(struct sim_pool *p)
+static void free_plans(const struct sim_pool *p)
 {
     struct sim_io *io = p->memory;
-    for (int i = 0; i < CHUNK; i++)
-        free(io[i].plan.step);
+    for (uint32_t i = 0; i < p->n; i++)
+        if (!io[i].plan.borrowed)
+            free(io[i].plan.step);
+    free(p->steps);
 }
 
 void sim_pool_free(struct sim *s)
@@ -108,9 +146,9 @@ struct sim_census sim_pool_census(const struct sim *s)
 {
     struct sim_census c = {0, 0, 0};
     for (const struct sim_pool *p = s->pool; p; p = p->next) {
-        c.tokens += p->kind == TOKENS ? CHUNK : 0;
-        c.joins += p->kind == JOINS ? CHUNK : 0;
-        c.ios += p->kind == IOS ? CHUNK : 0;
+        c.tokens += p->kind == TOKENS ? p->n : 0;
+        c.joins += p->kind == JOINS ? p->n : 0;
+        c.ios += p->kind == IOS ? p->n : 0;
     }
     for (const struct sim_token *t = s->free_tokens; t; t = t->next)
         c.tokens--;
@@ -125,7 +163,7 @@ void sim_pool_each(const struct sim *s, void (*fn)(struct sim_token *t, void *ct
 {
     for (const struct sim_pool *p = s->pool; p; p = p->next) {
         struct sim_token *t = p->memory;
-        for (int i = 0; p->kind == TOKENS && i < CHUNK; i++)
+        for (uint32_t i = 0; p->kind == TOKENS && i < p->n; i++)
             if (t[i].state != SIM_FREE)
                 fn(&t[i], ctx);
     }
@@ -136,7 +174,7 @@ uint64_t sim_ios_in_flight(const struct sim *s)
     uint64_t n = 0;
     for (const struct sim_pool *p = s->pool; p; p = p->next) {
         const struct sim_io *io = p->memory;
-        for (int i = 0; p->kind == IOS && i < CHUNK; i++)
+        for (uint32_t i = 0; p->kind == IOS && i < p->n; i++)
             n += io[i].client && io[i].tokens;
     }
     return n;

@@ -92,7 +92,8 @@ static inline void sim_queue_set(struct sim_queue *q, uint32_t slot, sim_time t,
 {
     uint64_t *restrict time = q->time;
     uint32_t *restrict winner = q->winner;
-    uint32_t i = q->cap + slot, w = slot;
+    size_t i = (size_t)q->cap + slot;
+    uint32_t w = slot;
     uint64_t k = t, equal = SIM_NEVER;
 
     q->event[slot].tie = tie;

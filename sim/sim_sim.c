@@ -68,6 +68,7 @@ void sim_io_start(struct sim *s, struct sim_io *io)
     t->base = io->plan.step;
     t->pc = 0;
     t->depth = 0;
+    t->ahead = false;
     t->fragmented = false;
     t->fragment = 0;
     t->failed = false;
@@ -99,65 +100,10 @@ void sim_after(struct sim *s, sim_time ns, void (*fn)(struct sim *s, void *ctx),
     sim_io_start(s, io);
 }
 
-void sim_run_ready(struct sim *s)
-{
-    while (s->ready_head) {
-        struct sim_token *t = s->ready_head;
-        s->ready_head = t->next;
-        if (s->ready_head)
-            s->ready_head->prev = NULL;
-        else
-            s->ready_tail = NULL;
-        t->state = SIM_RUNNING;
-        sim_token_run(s, t);
-    }
-}
-
 void sim_no_slots(void)
 {
     sim_assert(!"memory for pending events");
     abort();
-}
-
-static inline void event(struct sim *s, sim_time when)
-{
-    uint32_t slot = sim_queue_first(&s->queue);
-    struct sim_token *t = sim_queue_owner(&s->queue, slot);
-    s->ties += when == s->last_event;
-    s->last_event = when;
-    s->now = when;
-    s->events++;
-    s->hash = (s->hash ^ when ^ t->key) * 0x9e3779b97f4a7c15ULL;
-    s->hash ^= s->hash >> 29;
-    s->stale = slot;
-    t->state = SIM_RUNNING;
-    if (t->station != SIM_NONE)
-        sim_station_leave(s, t);
-    sim_token_run(s, t);
-    if (s->ready_head)
-        sim_run_ready(s);
-    if (s->stale != SIM_NONE) {
-        sim_queue_set(&s->queue, slot, SIM_NEVER, 0);
-        sim_queue_release(&s->queue, slot);
-        s->stale = SIM_NONE;
-    }
-}
-
-bool sim_run(struct sim *s, sim_time until)
-{
-    s->stop = false;
-    sim_run_ready(s);
-    while (!s->stop) {
-        sim_time when = sim_queue_next(&s->queue);
-        if (when == SIM_NEVER)
-            break;
-        if (when > until)
-            break;
-        event(s, when);
-    }
-    if (!s->stop && until != SIM_NEVER && s->now < until)
-        s->now = until;
-    return sim_queue_next(&s->queue) != SIM_NEVER;
 }
 
 void sim_trail_compact(struct sim_trail *tr)

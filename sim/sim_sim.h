@@ -58,24 +58,26 @@ enum sim_token_state {
 struct sim_token {
     _Alignas(64) struct sim_io *io;
     const struct sim_step *base; /* of the I/O's plan */
-    struct sim_join *join; /* innermost open fork; NULL: none */
     uint64_t key;          /* of draws: I/O, leg, fragment; also its tie in event order */
     sim_time leave;        /* departure from the station; the event may be later by a fused delay */
     sim_time start;        /* of service; queued stations: unused */
+    sim_time drawn;        /* if ahead: the draw of the next step */
     uint32_t pc;           /* next step */
     uint32_t slot;         /* pending: of its event */
     uint32_t station;      /* SIM_NONE: not inside one */
     uint8_t state;         /* enum sim_token_state */
     uint8_t depth;         /* subs entered */
-    bool fragmented;       /* fragment is not 0 */
-    bool failed;
+    bool ahead : 1;        /* the draw of the next step is made */
+    bool failed : 1;
+    bool fragmented : 1;   /* fragment is not 0 */
+    uint8_t part;          /* of the step waited at */
 
+    struct sim_join *join; /* innermost open fork; NULL: none */
     struct sim_token *next, *prev;       /* ready list, gate or station queue, free list */
     struct sim_token *io_next, *io_prev; /* live tokens of the I/O */
     sim_time arrived;      /* at the gate, or in the queue of a station */
     sim_time due;          /* parked: when the branch ends */
     uint32_t fragment;     /* of the innermost split, from 0 */
-    uint8_t part;          /* of the step waited at */
     struct sim_trail trail;
     uint64_t need;         /* at a gate: count; queued station: service ns */
     uint32_t server;       /* at a gate: which; queued station: which queue */
@@ -154,9 +156,6 @@ void sim_token_cancel(struct sim *s, struct sim_token *t);
 
 /* I/Os with a client that have begun and not ended. Looks at all of them. */
 uint64_t sim_ios_in_flight(const struct sim *s);
-
-/* Runs what is ready (between events). Internal to the engine and its tests. */
-void sim_run_ready(struct sim *s);
 
 /* Books ns of waiting and service to a part of a token's trail. */
 void sim_trail_compact(struct sim_trail *tr);
