@@ -146,7 +146,8 @@ void ana_breakdown_print(FILE *f, const struct hci_result *r, const struct hci_j
     named_station(f, "next", j, j->next_bottleneck);
     bound_line(f, j);
     if (j->mean_in_flight > 0)
-        fprintf(f, "  in flight    : %.2f on average\n", j->mean_in_flight);
+        fprintf(f, "  in flight    : %.2f on average, %u job%s of depth %u\n", j->mean_in_flight,
+                j->nclones, j->nclones == 1 ? "" : "s", j->job ? j->job->iodepth : 1);
     if (j->verdict[0]) {
         fputs("  verdict      : ", f);
         ana_text_safe(f, j->verdict);

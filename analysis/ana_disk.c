@@ -1,29 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* strverscmp */
 #include "ana_disk.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ana_num.h"
-
-/* Is any station of the device among the first n of the job's? */
-static bool used(const struct hci_job_result *j, unsigned n, const char *device)
-{
-    for (unsigned i = 0; i < n; i++)
-        if (strcmp(j->resources[i].device, device) == 0)
-            return true;
-    return false;
-}
-
-static bool seen_before(const struct hci_result *r, unsigned job, unsigned resource,
-                        const char *device)
-{
-    for (unsigned i = 0; i < job; i++)
-        if (used(&r->jobs[i], r->jobs[i].nresources, device))
-            return true;
-    return used(&r->jobs[job], resource, device);
-}
 
 struct sums {
     sim_time covered; /* until here earlier jobs' windows reach */
@@ -73,20 +57,46 @@ static void sum_device(const struct hci_result *r, struct ana_disk *out)
     out->util_pct = sum.window_ns > 0 ? 100 * sum.busy_ns / sum.window_ns : 0.0;
 }
 
-bool ana_disk_next(const struct hci_result *r, struct ana_disk_walk *w, struct ana_disk *out)
+static bool listed(const struct ana_disk *list, unsigned n, const char *device)
 {
-    for (; w->job < r->njobs; w->job++, w->resource = 0) {
-        const struct hci_job_result *j = &r->jobs[w->job];
-        while (w->resource < j->nresources) {
-            unsigned k = w->resource++;
-            const char *device = j->resources[k].device;
-            if (!device[0] || seen_before(r, w->job, k, device))
-                continue;
-            *out = (struct ana_disk){0};
-            snprintf(out->name, sizeof out->name, "%s", device);
-            sum_device(r, out);
+    for (unsigned i = 0; i < n; i++)
+        if (strcmp(list[i].name, device) == 0)
             return true;
-        }
-    }
     return false;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strverscmp(((const struct ana_disk *)a)->name, ((const struct ana_disk *)b)->name);
+}
+
+/* Adds the devices of one job that are not listed yet. */
+static struct ana_disk *add_devices(struct ana_disk *list, unsigned *n,
+                                    const struct hci_job_result *j)
+{
+    for (unsigned i = 0; i < j->nresources; i++) {
+        const char *device = j->resources[i].device;
+        if (!device[0] || listed(list, *n, device))
+            continue;
+        struct ana_disk *more = realloc(list, (*n + 1) * sizeof *more);
+        if (!more)
+            return list;
+        list = more;
+        list[*n] = (struct ana_disk){0};
+        snprintf(list[(*n)++].name, sizeof list->name, "%s", device);
+    }
+    return list;
+}
+
+struct ana_disk *ana_disk_list(const struct hci_result *r, unsigned *n)
+{
+    struct ana_disk *list = NULL;
+    *n = 0;
+    for (unsigned i = 0; i < r->njobs; i++)
+        list = add_devices(list, n, &r->jobs[i]);
+    if (list)
+        qsort(list, *n, sizeof *list, by_name);
+    for (unsigned i = 0; i < *n; i++)
+        sum_device(r, &list[i]);
+    return list;
 }

@@ -21,11 +21,9 @@ struct ana_disk {
     double util_pct;
 };
 
-struct ana_disk_walk { /* start with {0} */
-    unsigned job, resource;
-};
-
-/* The next device, in the order in which jobs used them; false: no more. */
-bool ana_disk_next(const struct hci_result *r, struct ana_disk_walk *w, struct ana_disk *out);
+/* All devices in the order of their names, numbers in them counted as numbers;
+ * *n says how many. The caller frees the list. NULL when there are none, or no
+ * memory for it: then they are left out. */
+struct ana_disk *ana_disk_list(const struct hci_result *r, unsigned *n);
 
 #endif

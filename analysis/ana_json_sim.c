@@ -2,6 +2,7 @@
 #include "ana_json_sim.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ana_disk.h"
@@ -171,20 +172,22 @@ void ana_json_simulator(struct ana_emit *o, const struct hci_result *r)
 
 void ana_json_disk_util(struct ana_emit *o, const struct hci_result *r)
 {
-    struct ana_disk d;
+    unsigned n;
+    struct ana_disk *list = ana_disk_list(r, &n);
     ana_emit_open(o, "disk_util", '[');
-    for (struct ana_disk_walk w = {0}; ana_disk_next(r, &w, &d);) {
+    for (const struct ana_disk *d = list; n-- > 0; d++) {
         ana_emit_open(o, NULL, '{');
-        ana_emit_str(o, "name", d.name);
-        ana_emit_u64(o, "read_ios", d.read_ios);
-        ana_emit_u64(o, "write_ios", d.write_ios);
+        ana_emit_str(o, "name", d->name);
+        ana_emit_u64(o, "read_ios", d->read_ios);
+        ana_emit_u64(o, "write_ios", d->write_ios);
         ana_emit_u64(o, "read_merges", 0);
         ana_emit_u64(o, "write_merges", 0);
-        ana_emit_u64(o, "read_ticks", d.read_ms);
-        ana_emit_u64(o, "write_ticks", d.write_ms);
-        ana_emit_u64(o, "in_queue", d.queue_ms);
-        ana_emit_f64(o, "util", d.util_pct);
+        ana_emit_u64(o, "read_ticks", d->read_ms);
+        ana_emit_u64(o, "write_ticks", d->write_ms);
+        ana_emit_u64(o, "in_queue", d->queue_ms);
+        ana_emit_f64(o, "util", d->util_pct);
         ana_emit_close(o, '}');
     }
     ana_emit_close(o, ']');
+    free(list);
 }

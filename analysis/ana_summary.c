@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ana_breakdown.h"
@@ -56,17 +57,18 @@ static void state_lines(FILE *f, const struct hci_job_result *j)
 
 static void disk_lines(FILE *f, const struct hci_result *r)
 {
-    struct ana_disk d;
-    bool any = false;
+    unsigned n;
     for (unsigned i = 0; i < r->njobs; i++)
         if (r->jobs[i].job && !r->jobs[i].job->disk_util)
             return;
-    for (struct ana_disk_walk w = {0}; ana_disk_next(r, &w, &d); any = true)
+    struct ana_disk *list = ana_disk_list(r, &n);
+    for (const struct ana_disk *d = list; n-- > 0; d++)
         fprintf(f,
                 "%s  %s: ios=%" PRIu64 "/%" PRIu64 ", merge=0/0, ticks=%" PRIu64 "/%" PRIu64
                 ", in_queue=%" PRIu64 ", util=%3.2f%%\n",
-                any ? "" : "\nDisk stats (read/write):\n", d.name, d.read_ios, d.write_ios,
-                d.read_ms, d.write_ms, d.queue_ms, d.util_pct);
+                d == list ? "\nDisk stats (read/write):\n" : "", d->name, d->read_ios, d->write_ios,
+                d->read_ms, d->write_ms, d->queue_ms, d->util_pct);
+    free(list);
 }
 
 static void resolved_usec(FILE *f, const struct sim_hist *h, double pct)

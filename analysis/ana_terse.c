@@ -96,13 +96,15 @@ static void shares(FILE *f, const struct hci_job_result *j)
 
 static void disks(FILE *f, const struct hci_result *r)
 {
-    struct ana_disk d;
-    for (struct ana_disk_walk w = {0}; ana_disk_next(r, &w, &d);) {
+    unsigned n;
+    struct ana_disk *list = ana_disk_list(r, &n);
+    for (const struct ana_disk *d = list; n-- > 0; d++) {
         fputc(';', f);
-        word(f, d.name);
+        word(f, d->name);
         fprintf(f, ";%" PRIu64 ";%" PRIu64 ";0;0;%" PRIu64 ";%" PRIu64 ";%" PRIu64 ";%3.2f%%",
-                d.read_ios, d.write_ios, d.read_ms, d.write_ms, d.queue_ms, d.util_pct);
+                d->read_ios, d->write_ios, d->read_ms, d->write_ms, d->queue_ms, d->util_pct);
     }
+    free(list);
 }
 
 void ana_terse_write(FILE *f, const struct hci_result *r, int version)

@@ -53,8 +53,10 @@ static bool went_on(const struct ana_measured_job *from, const struct ana_measur
 
 void ana_measured_supersede(struct ana_measured *m)
 {
+    if (m->njobs < 2)
+        return;
     struct ana_measured_job *last = m->jobs + m->njobs - 1;
-    for (struct ana_measured_job *j = m->jobs; m->njobs && j < last; j++)
+    for (struct ana_measured_job *j = m->jobs; j < last; j++)
         if (went_on(j, last)) {
             memmove(j, j + 1, (size_t)(last - j) * sizeof *j);
             m->njobs--;
@@ -97,6 +99,12 @@ static double value(const struct line *l, unsigned i)
     return number(l, i, "", &v) && v > 0 ? v : 0;
 }
 
+/* As an integer; 0 for what no result holds. */
+static uint64_t whole(double v)
+{
+    return v > 0 && v < 9e18 ? (uint64_t)(v + 0.5) : 0;
+}
+
 static void latency(struct ana_measured_lat *out, const struct line *l, unsigned at, uint64_t n)
 {
     out->min = value(l, at) * 1e3;
@@ -127,11 +135,11 @@ static void percentiles(struct ana_measured_lat *out, const struct line *l, unsi
 static void direction(struct ana_measured_dir *d, const struct line *l, unsigned at, bool v5)
 {
     d->present = true;
-    d->bytes = (uint64_t)(value(l, at) * 1024);
+    d->bytes = whole(value(l, at) * 1024);
     d->bw_Bps = value(l, at + 1) * 1024;
     d->iops = value(l, at + 2);
-    d->runtime_ns = (uint64_t)(value(l, at + 3) * 1e6);
-    d->ios = (uint64_t)(d->iops * (double)d->runtime_ns / 1e9 + 0.5);
+    d->runtime_ns = whole(value(l, at + 3) * 1e6);
+    d->ios = whole(d->iops * (double)d->runtime_ns / 1e9);
     latency(&d->slat, l, at + 4, d->ios);
     latency(&d->clat, l, at + 8, d->ios);
     if (d->clat.n)
@@ -165,10 +173,10 @@ static int one_line(struct ana_measured *m, const struct line *l)
     if (!cpu || !number(l, name + 1, "", &v) || !number(l, name + 2, "", &v))
         return 0;
     struct ana_measured_job *j = ana_measured_add(m, l->field[name], l->length[name],
-                                                  (int64_t)value(l, name + 1), "");
+                                                  (int64_t)whole(value(l, name + 1)), "");
     if (!j)
         return -3;
-    j->error = (int)value(l, name + 2);
+    j->error = (int)(whole(value(l, name + 2)) & 0xffff);
     for (unsigned d = 0; d < blocks; d++)
         direction(&j->dir[d], l, at + d * width, v5);
     number(l, cpu, "%", &j->usr_cpu);

@@ -74,7 +74,7 @@ static double at_least_0(double v)
 
 static uint64_t whole(double v)
 {
-    return v > 0 && v < 1.8e19 ? (uint64_t)(v + 0.5) : 0;
+    return v > 0 && v < 9e18 ? (uint64_t)(v + 0.5) : 0;
 }
 
 static void job_line(struct report *r, const char *s)
@@ -91,7 +91,7 @@ static void job_line(struct report *r, const char *s)
     r->job = ana_measured_add(r->m, s, n, (int64_t)whole(gid), r->host);
     r->full = !r->job;
     if (r->job)
-        r->job->error = (int)at_least_0(number_after(s, "err="));
+        r->job->error = (int)(whole(number_after(s, "err=")) & 0xffff);
 }
 
 static void dir_line(struct report *r, const char *s, int dir)

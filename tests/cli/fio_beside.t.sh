@@ -110,6 +110,12 @@ print(len(d["jobs"]))'
 expect_status 0
 expect_stdout '^3$'
 
+test_that "our own reader reads it back: compared with itself every ratio is 1"
+run compare plus.json plus.json
+expect_status 0
+check "figures are compared" test "$(grep -c ' 1\.000 ' "$TMP/out")" -ge 12
+check "no other ratio" test "$(grep -E '^  (IOPS|MB/s|mean|p[0-9])' "$TMP/out" | grep -vc ' 1\.000 ')" = 0
+
 test_that "fio's own json+ converter reads our json+"
 if command -v fio_jsonplus_clat2csv >/dev/null; then
     run_cmd fio_jsonplus_clat2csv plus.json lat.csv
