@@ -30,7 +30,7 @@ static const struct argp_option options[] = {
     { "set", KEY_SET, "KEY=VALUE", 0, "change the layout or, as job.OPTION, the jobs; repeatable",
       0 },
     { "seed", KEY_SEED, "N", 0, "random seed of every point (default 1)", 0 },
-    { "threads", KEY_THREADS, "N", 0, "points simulated at a time (default: every core)", 0 },
+    { "jobs", KEY_THREADS, "N", 0, "points simulated at a time (default: every core)", 0 },
     { "out", KEY_OUT, "FILE.h5", 0,
       "write the table as HDF5; finished points wait in FILE.h5.journal", 0 },
     { "resume", KEY_RESUME, NULL, 0, "continue the journal of a sweep that was stopped", 0 },
@@ -180,7 +180,7 @@ static int apply_more(struct input *in, int key, char *arg)
     case KEY_SEED: return number(&c->seed, "seed", arg, 0, UINT64_MAX, e);
     case KEY_TOP: return number(&c->top, "top", arg, 0, ANA_POINTS_MAX, e);
     case KEY_THREADS:
-        rc = number(&v, "threads", arg, 1, 1024, e);
+        rc = number(&v, "jobs", arg, 1, 1024, e);
         c->threads = (unsigned)v;
         return rc;
     case KEY_VARY: return add(c->vary, &c->nvary, ANA_AXES_MAX, "--vary", arg, e);

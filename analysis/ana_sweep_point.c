@@ -193,6 +193,7 @@ int ana_worker_run(struct ana_worker *w, struct ana_point *p, struct sim_err *e)
     ana_choice_init(&choice, w->subject, p->index, -1);
     int rc = ana_choice_layout(&choice, &lay, e);
     if (rc == SIM_OK) {
+        lay->tables = w->subject->tables;
         appraise(p, w->subject->conf, lay);
         rc = worker_jobs(w, &choice, p->index, &jobs, e);
     }

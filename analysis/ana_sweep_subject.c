@@ -173,6 +173,7 @@ int ana_subject_init(struct ana_subject *s, bool notes, struct sim_err *e)
     const struct ana_sweep_conf *c = s->conf;
     struct hci_layout *base;
     s->arena = sim_arena_create(64 << 10);
+    s->tables = hci_tables_create();
     pthread_mutex_init(&s->hdf5, NULL);
     hci_catalogue_dir(c->layout, s->catalogue, sizeof s->catalogue);
     int rc = hci_layout_load(&base, c->layout, c->sets, c->nsets, e);
@@ -196,6 +197,7 @@ int ana_subject_init(struct ana_subject *s, bool notes, struct sim_err *e)
 void ana_subject_fini(struct ana_subject *s)
 {
     hci_jobfile_free(s->jobs);
+    hci_tables_free(s->tables);
     if (s->arena) {
         pthread_mutex_destroy(&s->hdf5);
         sim_arena_free(s->arena);

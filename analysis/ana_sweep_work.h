@@ -16,6 +16,7 @@
 #include "ana_sweep.h"
 #include "ana_sweep_journal.h"
 #include "ana_sweep_plan.h"
+#include "hci_tables.h"
 
 #include <pthread.h>
 
@@ -25,6 +26,7 @@ struct ana_subject {
     struct sim_arena *arena;
     char catalogue[1024];     /* directory */
     struct hci_jobfile *jobs; /* shared by all points; NULL when an axis changes jobs */
+    struct hci_tables *tables; /* distributions all points share */
     pthread_mutex_t hdf5;     /* the library is no good with threads */
     const volatile int *interrupted;
 };

@@ -20,6 +20,7 @@
 
 struct hci_device_ops;
 struct hci_platform_ops;
+struct hci_tables; /* hci_tables.h */
 
 enum hci_role { HCI_ROLE_BOOT, HCI_ROLE_CVM, HCI_ROLE_DATA, HCI_ROLE_CACHE, HCI_ROLE_CAPACITY };
 enum hci_bond { HCI_BOND_LACP, HCI_BOND_BALANCE_SLB, HCI_BOND_ACTIVE_BACKUP };
@@ -123,7 +124,8 @@ struct hci_layout {
     struct hci_device_conf *devices; /* each product once */
     struct hci_alias *aliases;
     struct hci_initial initial;
-    struct sim_arena *arena; /* owns everything above and this struct */
+    struct hci_tables *tables; /* borrowed: distributions runs may share; NULL: none */
+    struct sim_arena *arena; /* owns everything above but tables, and this struct */
 };
 
 /* One `--set KEY=VALUE`: KEY is a libconfig path (nodes.[0].nic.mtu, `[*]` for

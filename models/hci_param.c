@@ -59,23 +59,29 @@ static int wrong_type(const struct place *p)
     return refuse(p, text);
 }
 
-static int parse_enum(const struct place *p, union scalar *v)
+static int unknown_name(const struct place *p)
 {
     struct hci_nearest near;
     char hint[96], text[400], all[200] = "";
     hci_nearest_begin(&near, p->cfg->s);
     for (unsigned i = 0; p->row->names[i]; i++) {
-        if (strcmp(p->row->names[i], p->cfg->s) == 0) {
-            v->u = i;
-            return SIM_OK;
-        }
-        hci_nearest_offer(&near, p->row->names[i]);
         size_t n = strlen(all);
+        hci_nearest_offer(&near, p->row->names[i]);
         snprintf(all + n, sizeof all - n, "%s%s", i ? ", " : "", p->row->names[i]);
     }
     snprintf(text, sizeof text, "unknown value \"%.40s\"%s (one of %s)", p->cfg->s,
              hci_nearest_hint(&near, hint, sizeof hint), all);
     return refuse(p, text);
+}
+
+static int parse_enum(const struct place *p, union scalar *v)
+{
+    for (unsigned i = 0; p->row->names[i]; i++)
+        if (strcmp(p->row->names[i], p->cfg->s) == 0) {
+            v->u = i;
+            return SIM_OK;
+        }
+    return unknown_name(p);
 }
 
 static int parse_unit(const struct place *p, union scalar *v)
@@ -302,34 +308,40 @@ int hci_param_load(const struct hci_param *rows, const struct hci_cfg *group, co
     return SIM_OK;
 }
 
-static int offer_keys(const char *key, const struct hci_param *const *tables,
-                      const char *const *extra, struct hci_nearest *near)
+static int has_key(const char *key, const struct hci_param *const *tables,
+                   const char *const *extra)
 {
     for (; tables && *tables; tables++)
-        for (const struct hci_param *row = *tables; row->key; row++) {
+        for (const struct hci_param *row = *tables; row->key; row++)
             if (strcmp(row->key, key) == 0)
                 return 1;
-            hci_nearest_offer(near, row->key);
-        }
-    for (; extra && *extra; extra++) {
+    for (; extra && *extra; extra++)
         if (strcmp(*extra, key) == 0)
             return 1;
-        hci_nearest_offer(near, *extra);
-    }
     return 0;
+}
+
+static int unknown_key(const struct hci_cfg *k, const struct hci_param *const *tables,
+                       const char *const *extra, const char *what, struct sim_err *e)
+{
+    struct hci_nearest near;
+    char hint[96];
+    hci_nearest_begin(&near, k->name);
+    for (; tables && *tables; tables++)
+        for (const struct hci_param *row = *tables; row->key; row++)
+            hci_nearest_offer(&near, row->key);
+    for (; extra && *extra; extra++)
+        hci_nearest_offer(&near, *extra);
+    return sim_fail_at(e, SIM_E_INPUT, k->file, k->line, "%s: unknown key %.60s%s", what, k->name,
+                       hci_nearest_hint(&near, hint, sizeof hint));
 }
 
 int hci_param_check_keys(const struct hci_cfg *group, const struct hci_param *const *tables,
                          const char *const *extra, const char *what, struct sim_err *e)
 {
-    for (const struct hci_cfg *k = group ? group->first : NULL; k; k = k->next) {
-        struct hci_nearest near;
-        char hint[96];
-        hci_nearest_begin(&near, k->name);
-        if (!offer_keys(k->name, tables, extra, &near))
-            return sim_fail_at(e, SIM_E_INPUT, k->file, k->line, "%s: unknown key %.60s%s", what,
-                               k->name, hci_nearest_hint(&near, hint, sizeof hint));
-    }
+    for (const struct hci_cfg *k = group ? group->first : NULL; k; k = k->next)
+        if (!has_key(k->name, tables, extra))
+            return unknown_key(k, tables, extra, what, e);
     return SIM_OK;
 }
 
