@@ -2,9 +2,10 @@
  *
  * The interpreter: one token, one plan, until it blocks.
  */
-#include "sim_fork.h"
+#include "sim_interp.h"
 
 #include "sim_assert.h"
+#include "sim_fork.h"
 
 static inline sim_time value(const struct sim *s, const struct sim_token *t,
                              const struct sim_step *st, uint64_t salt)

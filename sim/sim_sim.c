@@ -102,7 +102,8 @@ void sim_after(struct sim *s, sim_time ns, void (*fn)(struct sim *s, void *ctx),
 
 void sim_no_slots(void)
 {
-    sim_assert(!"memory for pending events");
+    bool memory_for_pending_events = false;
+    sim_assert(memory_for_pending_events);
     abort();
 }
 

@@ -391,8 +391,8 @@ static int assume(const struct hci_layout *lay, unsigned i, char *text, size_t s
 {
     const struct nutanix_conf *conf = lay->platform_conf;
     static const char *const flush[] = {
-        [NUTANIX_FLUSH_NONE] = "log writes are not flushed (log_flush = none): a drive without "
-                               "power-loss protection would lose acknowledged data",
+        [NUTANIX_FLUSH_NONE] = ("log writes are not flushed (log_flush = none): a drive without "
+                                "power-loss protection would lose acknowledged data"),
         [NUTANIX_FLUSH_PER_WRITE] = "every log write is flushed (log_flush = per_write)",
         [NUTANIX_FLUSH_BATCHED] = "log writes share flushes (log_flush = batched)"};
     switch (i) {

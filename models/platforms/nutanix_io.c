@@ -281,7 +281,7 @@ static void begin_fetch(struct sim *s, const struct sim_io *io, struct nutanix_n
     struct nutanix_fetch *f = fetch_slot(n, space, granule);
     if (f->used || n->nfree_gates == 0 || !sim_gate_try(s, n->free_gate[n->nfree_gates - 1], 1))
         return;
-    *f = (struct nutanix_fetch){.used = true, .owner = io, 
+    *f = (struct nutanix_fetch){.used = true, .owner = io,
                                 .space = space, .granule = granule, .count = count,
                                 .gate = n->free_gate[--n->nfree_gates]};
 }
@@ -359,31 +359,48 @@ void nutanix_log_read(struct sim_plan *p, struct nutanix_node *n, const struct h
     hci_disk_io(p, n->log_disks.disk[i], &io, HCI_PART_LOG_LOCAL);
 }
 
-static void store_read(struct sim_plan *p, struct hci_cluster *c, const struct hci_vdisk *v,
-                       const struct hci_request *rq)
+static void read_remote(struct sim_plan *p, struct hci_cluster *c, const struct hci_vdisk *v,
+                        const struct hci_request *rq)
 {
     struct nutanix_state *st = nutanix_of(c);
     struct nutanix_node *home = home_of(c, v);
     uint64_t extent = rq->offset / st->conf->extent_bytes;
-    if (nutanix_has_copy(c, v, extent)) {
-        nutanix_store_io(p, home, v, rq, HCI_PART_STORE_LOCAL);
+    unsigned copy = nutanix_copy(c, v, extent, 0) == v->node ? 1 : 0;
+    if (copy == st->copies)
         return;
-    }
-    struct nutanix_node *far = &st->nodes[nutanix_copy(c, v, extent, 0)];
+    struct nutanix_node *far = &st->nodes[nutanix_copy(c, v, extent, copy)];
     hci_net_ack(p, home->node, far->node, flow_of(v), HCI_PART_NETWORK);
     peer_cpu(p, st, far->node, rq->bytes, false);
     nutanix_store_io(p, far, v, rq, HCI_PART_STORE_REMOTE);
     hci_net(p, far->node, home->node, rq->bytes + HCI_NET_HEADER, flow_of(v), HCI_PART_NETWORK);
 }
 
-/* Local or remote is told apart for the reader of a plan; each extent of a
- * large request goes where its own copy is. */
-static void build_store_read(struct sim_plan *p, struct sim_io *io, uint32_t word)
+static void read_nearest(struct sim_plan *p, struct hci_cluster *c, const struct hci_vdisk *v,
+                         const struct hci_request *rq)
+{
+    if (nutanix_has_copy(c, v, rq->offset / nutanix_of(c)->conf->extent_bytes))
+        nutanix_store_io(p, home_of(c, v), v, rq, HCI_PART_STORE_LOCAL);
+    else
+        read_remote(p, c, v, rq);
+}
+
+static void build_local_read(struct sim_plan *p, struct sim_io *io, uint32_t word)
 {
     struct hci_request rq;
     struct hci_io *h = hci_io_of(io);
     struct hci_vdisk *v = piece_of(h, word, &rq);
-    each_extent(p, h->cluster, v, &rq, store_read);
+    each_extent(p, h->cluster, v, &rq, read_nearest);
+    sim_call(p, &insert, word);
+}
+
+static void build_remote_read(struct sim_plan *p, struct sim_io *io, uint32_t word)
+{
+    struct hci_request rq;
+    struct hci_io *h = hci_io_of(io);
+    struct hci_vdisk *v = piece_of(h, word, &rq);
+    /* Chosen for the first extent; the others of a large read have their own. */
+    bool one = extents_of(&rq, nutanix_of(h->cluster)->conf->extent_bytes) == 1;
+    each_extent(p, h->cluster, v, &rq, one ? read_remote : read_nearest);
     sim_call(p, &insert, word);
 }
 
@@ -401,9 +418,9 @@ static const struct sim_alt read_alts[] = {
     [FROM_CACHE] = {"all granules in the Unified Cache", build_hit},
     [FROM_LOG] = {"not cached, undrained in the OpLog: log device", build_log_read},
     [FROM_LOCAL] = {"not cached, drained, a copy on this node: local extent store",
-                    build_store_read},
+                    build_local_read},
     [FROM_REMOTE] = {"not cached, drained, no copy here: a remote extent store",
-                     build_store_read},
+                     build_remote_read},
     [FROM_FETCH] = {"being fetched by an earlier miss: wait for that", build_fetch_wait},
 };
 static const struct sim_choice read_choice = {"where the data are", choose_read, read_alts, 5};
