@@ -349,6 +349,8 @@ static void build_log_read(struct sim_plan *p, struct sim_io *io, uint32_t word)
 void nutanix_log_read(struct sim_plan *p, struct nutanix_node *n, const struct hci_vdisk *v,
                       const struct hci_request *rq)
 {
+    if (n->space == SIM_NONE) /* explain asks for what cannot be chosen */
+        return;
     unsigned i = log_place(n, v, rq->offset);
     uint64_t size = n->log_disks.upto[i] - (i ? n->log_disks.upto[i - 1] : 0);
     struct hci_request io = *rq;
