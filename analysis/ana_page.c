@@ -223,7 +223,10 @@ static const char *put_svg(FILE *f, const char *s, const char *alt)
     fputs("<svg role=\"img\"", f);
     for (s += 4; s < end;) {
         size_t n = strcspn(s, "\n") + 1;
-        bool skip = strncmp(s, "<desc>", 6) == 0;
+        /* Titles of single curves are their plot numbers. */
+        const char *word = s + strspn(s, " \t");
+        bool skip = strncmp(s, "<desc>", 6) == 0 || (word != s && strncmp(word, "<title>", 7) == 0);
+        bool group = strncmp(word, "<g id=", 6) == 0;
         if (strncmp(s, "<defs>", 6) == 0)
             defs = true;
         if (strncmp(s, "<title>", 7) == 0) {
@@ -232,7 +235,7 @@ static const char *put_svg(FILE *f, const char *s, const char *alt)
             fputs("</title>\n", f);
             skip = true;
         }
-        if (strncmp(s, "<g id=", 6) == 0)
+        if (group)
             fputs("<g>\n", f);
         else if (!skip && !defs && *s != '\n')
             fwrite(s, 1, n, f);
