@@ -265,6 +265,9 @@ void hci_row_result(struct hci_row *row, const struct hci_cluster *c,
         ios += (double)out->dir[d].ios;
     memcpy(out->depth_hist, row->stats.depth_hist, sizeof out->depth_hist);
     out->mean_in_flight = share((double)row->stats.in_flight_area, (double)ns);
+    out->error = row->error;
+    if (row->error)
+        warn(out, row->why);
     if (row->nclones && ios == 0)
         warn(out, "no I/O completed in the measured window");
     resources(row, c, ios, out);

@@ -43,7 +43,6 @@ void hci_fio_conf_init(struct hci_fio_conf *conf)
         job->random_center[d] = -1;
     }
     job->rate_cycle = SIM_S;
-    job->thinktime_blocks = 1;
     job->allocated = true;
     job->compress_pct = job->dedupe_pct = -1;
     job->do_verify = true;

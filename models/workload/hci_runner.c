@@ -2,13 +2,13 @@
 #include "workload/hci_runner.h"
 
 #include "sim_assert.h"
+#include "workload/hci_turn.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static void start_ready_jobs(struct hci_runner *r);
-static void advance(struct hci_clone *k);
 
 void hci_window_take(const struct hci_runner *r, struct hci_window *w)
 {
@@ -123,6 +123,7 @@ static void begin_measuring(struct sim *s, void *ctx)
     if (k->state == HCI_DONE)
         return;
     k->measuring = true;
+    hci_pace_restart(&k->pace, s->now);
     hci_logs_begin(k->logs, s->now);
     if (row->begun++)
         return;
@@ -159,10 +160,10 @@ static void issue_flush(struct hci_clone *k)
 }
 
 /* One more I/O, if the job has one and time is left. */
-static bool issue_next(struct hci_clone *k)
+static bool issue_next(struct hci_clone *k, unsigned op)
 {
     struct hci_request rq;
-    if (k->runner->cluster->sim->now >= k->deadline || !hci_source_next(k->source, &rq)) {
+    if (k->runner->cluster->sim->now >= k->deadline || !hci_turn_take(k, op, &rq)) {
         k->state = HCI_DRAINING;
         return false;
     }
@@ -210,7 +211,7 @@ static void drained(struct hci_clone *k)
     row->io_end = now;
     if (row->running == 1)
         hci_window_take(k->runner, &row->to);
-    if (k->job->end_fsync && k->wrote) {
+    if (k->job->end_fsync && k->wrote && !k->broken) {
         k->state = HCI_SYNCING;
         issue_flush(k);
     } else {
@@ -218,13 +219,17 @@ static void drained(struct hci_clone *k)
     }
 }
 
-static void advance(struct hci_clone *k)
+void hci_clone_advance(struct hci_clone *k)
 {
-    while (k->state == HCI_RUNNING && !k->syncing && k->in_flight < k->job->iodepth) {
-        if (k->sync_due) /* takes a slot like any I/O, and later ones wait for it */
+    unsigned op;
+    while (k->state == HCI_RUNNING && !k->syncing) {
+        if (k->sync_due) { /* takes a slot like any I/O, and later ones wait for it */
+            if (k->in_flight >= k->job->iodepth)
+                break;
             issue_flush(k);
-        else if (!issue_next(k))
+        } else if (!hci_turn_ask(k, &op) || !issue_next(k, op)) {
             break;
+        }
     }
     if (k->state == HCI_DRAINING && k->in_flight == 0)
         drained(k);
@@ -254,11 +259,13 @@ static void acked(struct sim_client *client, struct sim *s, struct sim_io *io, s
         hci_logs_record(k->logs, dir_of_op[h->rq.op], io, k->runner->file_base, s->now);
     if (h->rq.op == HCI_FLUSH)
         k->syncing = false;
+    else
+        hci_turn_completed(k, io, &h->rq);
     k->in_ack = true;
     if (last_sync)
         finish(k);
     else
-        advance(k);
+        hci_clone_advance(k);
     k->in_ack = false;
 }
 
@@ -268,6 +275,7 @@ static void start_clone(struct sim *s, void *ctx)
     const struct hci_job *job = k->job;
     k->start = s->now;
     k->deadline = job->runtime ? s->now + job->ramp_time + job->runtime : SIM_NEVER;
+    hci_turn_begin(k);
     if (k->row->start == SIM_NEVER) {
         k->row->start = k->row->ramp_end = s->now;
         hci_stats_reset(&k->row->stats, s->now);
@@ -280,7 +288,7 @@ static void start_clone(struct sim *s, void *ctx)
         begin_measuring(s, k);
     if (job->engine_class == HCI_ENGINE_IDLE)
         k->state = HCI_DRAINING;
-    advance(k);
+    hci_clone_advance(k);
 }
 
 static bool may_start(const struct hci_runner *r, unsigned i)
@@ -376,6 +384,8 @@ static int reset_clone(struct hci_runner *r, struct hci_clone *k, struct sim_err
     k->state = HCI_WAITING;
     k->measuring = k->wrote = k->syncing = k->sync_due = false;
     k->in_flight = k->unsynced = 0;
+    k->quiescing = k->broken = false;
+    k->wake_at = SIM_NEVER;
     k->done_bytes = k->issued = 0;
     k->expected_bytes = job->time_based ? 0 : job->io_size ? job->io_size : job->size;
     k->key = sim_key(sim_key(sim_key(seed, (uint64_t)(job - r->jobs->jobs)), r->pass), job->clone);

@@ -14,8 +14,10 @@
 #define HCI_RUNNER_H
 
 #include "hci_run.h"
+#include "workload/hci_depth.h"
 #include "workload/hci_job.h"
 #include "workload/hci_logs.h"
+#include "workload/hci_pace.h"
 #include "workload/hci_source.h"
 #include "workload/hci_stats.h"
 
@@ -40,6 +42,11 @@ struct hci_clone { /* one process of a job on one guest */
     uint64_t key, issued;
     uint64_t expected_bytes, done_bytes; /* for progress */
     sim_time start, deadline; /* deadline: SIM_NEVER without a runtime */
+    struct hci_pace pace;
+    struct hci_depth depth;
+    sim_time wake_at;         /* it rests until then; SIM_NEVER: it does not */
+    bool quiescing;           /* its queue drains before it rests */
+    bool broken;              /* it ends in error */
 };
 
 struct hci_window { /* all books at one moment */
@@ -60,6 +67,8 @@ struct hci_row { /* one block of the report */
     sim_time start, ramp_end, io_end, end;
     struct hci_window from, to;
     uint64_t last_acked, quiet; /* samples in which nothing completed */
+    int error;                 /* errno-like, of the first clone that failed; 0: none */
+    char why[160];             /* what went wrong */
     unsigned nsamples, cap_samples;
     double *samples;           /* [nsamples x gauges] at interval ends */
 };

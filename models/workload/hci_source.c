@@ -306,14 +306,20 @@ static bool trimwrite_next(struct hci_source *s, struct hci_request *rq)
     return true;
 }
 
-bool hci_source_next(struct hci_source *s, struct hci_request *rq)
+unsigned hci_source_next_op(const struct hci_source *s)
 {
     if (s->only < HCI_DDIRS)
-        return hci_source_next_dir(s, s->only, rq);
+        return s->only;
     if (s->dirs & HCI_RW_TRIM)
+        return s->trim_pending ? HCI_WRITE : HCI_TRIM;
+    return draw(s, DRAW_DIRECTION) >> 11 < s->read_below ? HCI_READ : HCI_WRITE;
+}
+
+bool hci_source_next(struct hci_source *s, struct hci_request *rq)
+{
+    if (s->only == HCI_DDIRS && (s->dirs & HCI_RW_TRIM))
         return trimwrite_next(s, rq);
-    bool reads = draw(s, DRAW_DIRECTION) >> 11 < s->read_below;
-    return hci_source_next_dir(s, HCI_WRITE - (unsigned)reads, rq);
+    return hci_source_next_dir(s, hci_source_next_op(s), rq);
 }
 
 uint64_t hci_source_span(const struct hci_source *s)

@@ -38,6 +38,9 @@ void hci_source_free(struct hci_source *s);
  * except on the idle engine (cpuio), which does no I/O. */
 bool hci_source_next(struct hci_source *s, struct hci_request *rq);
 
+/* The direction it will take. */
+unsigned hci_source_next_op(const struct hci_source *s);
+
 /* The same in a direction (HCI_READ, HCI_WRITE, HCI_TRIM) the caller chose, as
  * rates per direction need it. The job must use that direction. */
 bool hci_source_next_dir(struct hci_source *s, unsigned op, struct hci_request *rq);

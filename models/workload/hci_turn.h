@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * hci_turn.h: whose turn it is: between the runner, which issues, and the rooms
+ * that decide whether a clone may (hci_pace.h, hci_depth.h) or must stop.
+ *
+ * Invariant: a clone that may not issue is asked again, by a completion or by a
+ * timer set here.
+ */
+#ifndef HCI_TURN_H
+#define HCI_TURN_H
+
+#include "workload/hci_runner.h"
+
+/* The clone starts now; its deadline is set. */
+void hci_turn_begin(struct hci_clone *k);
+
+/* May the clone issue now, and in which direction? */
+bool hci_turn_ask(struct hci_clone *k, unsigned *op);
+
+/* Its next I/O, in the direction hci_turn_ask gave. False: it has none left. */
+bool hci_turn_take(struct hci_clone *k, unsigned op, struct hci_request *rq);
+
+/* A read, write or trim is back. */
+void hci_turn_completed(struct hci_clone *k, const struct sim_io *io,
+                        const struct hci_request *rq);
+
+/* The clone ends with this errno once its I/Os are back; its row says why. */
+void hci_turn_fail(struct hci_clone *k, int error, const char *why);
+
+/* hci_runner.c: issues what may be issued; ends the clone when all is back. */
+void hci_clone_advance(struct hci_clone *k);
+
+#endif

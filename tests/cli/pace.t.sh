@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# Rates, pauses and company: whole jobs, beside real fio where counts allow.
+# shellcheck source=tests/cli/lib.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../cli/lib.sh"
+export HCISIM_CONFIGS=$ROOT/configs
+
+layout() {
+    cat <<TEXT
+name = "one ideal disk";
+platform: { kind = "native"; };
+nodes = ( { disks = ( { device = "$1"; role = "data"; } ); } );
+guests = ( { node = 0; vdisks = 1; } );
+TEXT
+}
+layout ideal-zero >"$TMP/zero.cfg"
+layout ideal-100us >"$TMP/slow.cfg"
+
+# job NAME OPTION...: appends a section to the job file.
+job() {
+    printf '[%s]\nstonewall\n' "$1"
+    shift
+    printf '%s\n' "$@"
+}
+
+# simulate LAYOUT: jobs.fio.
+simulate() { run run "$1" jobs.fio --output-format=json; }
+
+test_that "rates give as many I/Os as real fio's null engine, give or take one"
+{
+    printf '[global]\nioengine=null\nsize=1g\nbs=4k\nruntime=500ms\ntime_based\n'
+    job iops rate_iops=200 rw=randread
+    job bytes rate=1m rw=write
+    job both rw=randrw rate_iops=200
+    job apart rw=randrw rate_iops=400,100
+    job clones rate_iops=100 numjobs=4 group_reporting rw=read
+} >"$TMP/rates.fio"
+if command -v fio >/dev/null; then
+    run_cmd fio --output-format=json --output=fio.json rates.fio
+    expect_status 0
+    run run zero.cfg rates.fio --output-format=json --output=sim.json
+    expect_status 0
+    jq -s '[.[] | [.jobs[] | .read.total_ios, .write.total_ios]]' "$TMP/fio.json" \
+        "$TMP/sim.json" >"$TMP/out"
+    # a real clock may oversleep the end: 2 percent, at least 2, a clone
+    expect_json '(.[0] | length) == 10 and ([.[0], .[1]] | transpose |
+        all((.[0] - .[1] | fabs) <= ([8, .[0] * 0.02] | max)))'
+else
+    skip "fio is not installed"
+fi
+
+test_that "under a rate the queue is drained, so its depth is one"
+{
+    printf '[global]\nioengine=libaio\ndirect=1\nsize=1g\nbs=4k\nruntime=1\ntime_based\n'
+    job a rw=randread iodepth=8 rate_iops=1000
+} >"$TMP/jobs.fio"
+simulate slow.cfg
+expect_status 0
+expect_json '.jobs[0] | .read.total_ios == 1000 and .iodepth_level."1" == 100'
+
+test_that "think time with a deep queue gives the depths real fio gives"
+{
+    printf '[global]\nioengine=libaio\ndirect=1\nsize=4m\nbs=4k\nrw=randread\niodepth=8\n'
+    printf 'number_ios=80\nthinktime=20ms\n'
+    job one thinktime_blocks=1
+    job four thinktime_blocks=4
+    job four-issued thinktime_blocks=4 thinktime_blocks_type=issue
+    job eight thinktime_blocks=8
+} >"$TMP/jobs.fio"
+simulate slow.cfg
+expect_status 0
+# measured with fio 3.33 on asynchronous I/O to a file
+expect_json '[.jobs[].iodepth_level | [."1", ."2", ."4", ."8"]] ==
+    [[91.25, 2.5, 5, 1.25], [18.75, 18.75, 35, 27.5], [25, 50, 25, 0], [12.5, 22.5, 45, 20]]'
+
+test_that "a minimum rate that is missed ends the job with error 5"
+{
+    printf '[global]\nioengine=libaio\ndirect=1\nsize=1g\nbs=4k\nruntime=9\ntime_based\n'
+    job a rw=randread rate_iops=100 rate_iops_min=200
+} >"$TMP/jobs.fio"
+simulate slow.cfg
+expect_status 1
+expect_json '.jobs[0] | .error == 5 and .job_runtime < 3200'
+expect_stderr "job 'a' ended in error"
+
+test_that "batched completions give the depth they really give"
+{
+    printf '[global]\nioengine=libaio\ndirect=1\nsize=64m\nbs=4k\nrw=randread\niodepth=16\n'
+    job polled iodepth_batch_complete_min=0
+    job low iodepth_low=1
+    job whole iodepth_batch=16 iodepth_batch_complete_min=16
+} >"$TMP/jobs.fio"
+simulate slow.cfg
+expect_status 0
+expect_json '.jobs[0].iodepth_level."1" == 100 and .jobs[2].iodepth_level."16" < 7'
+expect_json '.jobs[1].iodepth_level | ."16" > 6 and ."16" < 7 and ."2" > 12 and ."8" > 49'
+
+end_tests
