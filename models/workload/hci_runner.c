@@ -208,7 +208,7 @@ static void acked(struct sim_client *client, struct sim *s, struct sim_io *io, s
     if (!last_sync)
         hci_stats_record(st, dir_of_op[h->rq.op], io, t, h->rq.bytes, s->now);
     else
-        hci_stats_leave(st, s->now);
+        hci_stats_leave(st, io->issued, s->now);
     if (h->rq.op == HCI_FLUSH)
         k->syncing = false;
     k->in_ack = true;

@@ -52,6 +52,7 @@ struct hci_row { /* one block of the report */
     struct hci_stats stats;
     sim_time start, ramp_end, io_end, end;
     struct hci_window from, to;
+    sim_time skipped_before;   /* by the runner, before this row */
     unsigned nsamples, cap_samples;
     double *samples;           /* [nsamples x gauges] at interval ends */
 };
