@@ -10,6 +10,7 @@
 #include <hdf5_hl.h>
 
 #include "ana_file.h"
+#include "ana_interval.h"
 #include "ana_num.h"
 #include "ana_provenance.h"
 #include "ana_view.h"
@@ -75,8 +76,7 @@ static void attr_f64(struct h5 *h, hid_t loc, const char *name, double v)
 
 static void attr_str(struct h5 *h, hid_t loc, const char *name, const char *v)
 {
-    const char *s = v ? v : "";
-    attr(h, loc, name, h->text, &s);
+    attr(h, loc, name, h->text, v ? &v : &(const char *){""});
 }
 
 static void attr_units(struct h5 *h, hid_t loc, const struct column *c, hsize_t n)
@@ -114,7 +114,7 @@ struct rows { /* of a table: n records of `size` bytes */
 
 /* n > 0 values; the caller closes the dataset. */
 static hid_t vector(struct h5 *h, hid_t loc, const char *name, hid_t type, hsize_t n,
-                    const void *rows)
+                    const void *rows, const char *units)
 {
     hid_t space = made(h, H5Screate_simple(1, &n, NULL)), how = made(h, H5Pcopy(h->once));
     hsize_t chunk = n < CHUNK ? n : CHUNK;
@@ -124,6 +124,7 @@ static hid_t vector(struct h5 *h, hid_t loc, const char *name, hid_t type, hsize
     }
     hid_t d = made(h, H5Dcreate2(loc, name, type, space, H5P_DEFAULT, how, H5P_DEFAULT));
     did(h, H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, rows));
+    attr_str(h, d, "units", units);
     H5Pclose(how);
     H5Sclose(space);
     return d;
@@ -176,8 +177,7 @@ static void moments(struct h5 *h, hid_t loc, const char *prefix, const struct hc
 static void histogram(struct h5 *h, hid_t loc, const char *name, const struct sim_hist *hist,
                       hid_t edges)
 {
-    hid_t d = vector(h, loc, name, H5T_NATIVE_UINT64, SIM_HIST_BINS, hist->bin);
-    attr_str(h, d, "units", "1");
+    hid_t d = vector(h, loc, name, H5T_NATIVE_UINT64, SIM_HIST_BINS, hist->bin, "1");
     did(h, H5DSattach_scale(d, edges, 0));
     H5Dclose(d);
 }
@@ -185,7 +185,7 @@ static void histogram(struct h5 *h, hid_t loc, const char *name, const struct si
 struct pct_row {
     double percent;
     uint64_t clat_ns, clat_lo_ns, clat_hi_ns, lat_ns, lat_lo_ns, lat_hi_ns;
-    uint8_t resolved;
+    uint8_t resolved, reliable;
 };
 
 static void percentiles(struct h5 *h, hid_t loc, const struct hci_job *job,
@@ -193,14 +193,14 @@ static void percentiles(struct h5 *h, hid_t loc, const struct hci_job *job,
 {
     double pct[HCI_PERCENTILES_MAX];
     struct pct_row row[HCI_PERCENTILES_MAX];
+    struct ana_limits c[HCI_PERCENTILES_MAX], l[HCI_PERCENTILES_MAX];
     unsigned n = ana_percentiles(job, pct);
-    for (unsigned i = 0; i < n; i++) {
-        uint64_t c[3], l[3];
-        ana_percentile_limits(&d->clat, pct[i], c);
-        ana_percentile_limits(&d->lat, pct[i], l);
-        row[i] = (struct pct_row){pct[i], c[0], c[1], c[2],
-                                  l[0],   l[1], l[2], ana_resolved(d->lat.n, pct[i])};
-    }
+    ana_interval_percentiles(d, HCI_CLAT, pct, n, c);
+    ana_interval_percentiles(d, HCI_LAT, pct, n, l);
+    for (unsigned i = 0; i < n; i++)
+        row[i] = (struct pct_row){
+            pct[i],     c[i].ns,    c[i].lo_ns, c[i].hi_ns,      l[i].ns,
+            l[i].lo_ns, l[i].hi_ns, !(l[i].doubts & SIM_DOUBT_UNRESOLVED), !l[i].doubts};
     const struct column columns[] = {
         {FIELD(pct_row, percent), H5T_NATIVE_DOUBLE, "percent"},
         {FIELD(pct_row, clat_ns), H5T_NATIVE_UINT64, "ns"},
@@ -210,8 +210,9 @@ static void percentiles(struct h5 *h, hid_t loc, const struct hci_job *job,
         {FIELD(pct_row, lat_lo_ns), H5T_NATIVE_UINT64, "ns"},
         {FIELD(pct_row, lat_hi_ns), H5T_NATIVE_UINT64, "ns"},
         {FIELD(pct_row, resolved), H5T_NATIVE_UINT8, "1"},
+        {FIELD(pct_row, reliable), H5T_NATIVE_UINT8, "1"},
     };
-    table(h, loc, "percentiles", columns, 8, (struct rows){row, sizeof *row, n});
+    table(h, loc, "percentiles", columns, 9, (struct rows){row, sizeof *row, n});
 }
 
 struct series_row {
@@ -223,16 +224,13 @@ static void series(struct h5 *h, hid_t loc, const struct hci_job_result *j,
                    const struct hci_dir_result *d)
 {
     struct series_row *row = calloc(d->nintervals ? d->nintervals : 1, sizeof *row);
-    if (!row) {
-        h->failed = 1;
+    h->failed |= !row;
+    if (!row)
         return;
-    }
     double seconds = j->interval_ns ? (double)j->interval_ns / 1e9 : 1;
     for (unsigned i = 0; i < d->nintervals; i++) {
         const struct hci_interval *v = &d->intervals[i];
-        row[i] = (struct series_row){(i + 1) * j->interval_ns,
-                                     v->ios,
-                                     v->bytes,
+        row[i] = (struct series_row){(i + 1) * j->interval_ns, v->ios, v->bytes,
                                      (double)v->ios / seconds,
                                      (double)v->bytes / seconds,
                                      v->ios ? (double)v->lat_sum_ns / (double)v->ios : 0};
@@ -286,6 +284,12 @@ static void direction(struct h5 *h, hid_t loc, const struct hci_result *r,
     attr_u64(h, g, "runtime_ns", d->runtime_ns);
     attr_f64(h, g, "iops", d->iops);
     attr_f64(h, g, "bw_Bps", d->bw_Bps);
+    attr_u64(h, g, "batches", d->mean_i[HCI_LAT].batches);
+    attr_f64(h, g, "iops_half", ana_interval_half(&d->iops_i));
+    attr_f64(h, g, "clat_mean_half_ns", ana_interval_half(&d->mean_i[HCI_CLAT]));
+    attr_f64(h, g, "lat_mean_half_ns", ana_interval_half(&d->mean_i[HCI_LAT]));
+    attr_f64(h, g, "lag1", d->mean_i[HCI_LAT].lag1);
+    attr_u64(h, g, "doubts", d->mean_i[HCI_LAT].doubts);
     moments(h, g, "slat", &d->slat_m);
     moments(h, g, "clat", &d->clat_m);
     moments(h, g, "lat", &d->lat_m);
@@ -339,8 +343,8 @@ static void state(struct h5 *h, hid_t loc, const struct hci_job_result *j)
         size_t at = strlen(name);
         if (H5Lexists(all, name, H5P_DEFAULT) > 0) /* two quantities of one name */
             snprintf(name + at, NAME - at, " #%u", i);
-        hid_t d = vector(h, all, name, H5T_NATIVE_DOUBLE, j->states[i].n, j->states[i].value);
-        attr_str(h, d, "units", j->states[i].unit);
+        hid_t d = vector(h, all, name, H5T_NATIVE_DOUBLE, j->states[i].n, j->states[i].value,
+                         j->states[i].unit);
         attr_u64(h, d, "interval_ns", j->interval_ns);
         H5Dclose(d);
     }
@@ -356,11 +360,9 @@ static hid_t bin_edges(struct h5 *h, hid_t loc)
         lower[i] = sim_hist_lower(i);
         upper[i] = sim_hist_upper(i);
     }
-    hid_t d = vector(h, loc, "bin_upper_ns", H5T_NATIVE_UINT64, SIM_HIST_BINS, upper);
-    attr_str(h, d, "units", "ns");
+    hid_t d = vector(h, loc, "bin_upper_ns", H5T_NATIVE_UINT64, SIM_HIST_BINS, upper, "ns");
     H5Dclose(d);
-    d = vector(h, loc, "bin_lower_ns", H5T_NATIVE_UINT64, SIM_HIST_BINS, lower);
-    attr_str(h, d, "units", "ns");
+    d = vector(h, loc, "bin_lower_ns", H5T_NATIVE_UINT64, SIM_HIST_BINS, lower, "ns");
     did(h, H5DSset_scale(d, "lower edge of the bin"));
     return d;
 }
@@ -383,6 +385,10 @@ static void one_job(struct h5 *h, hid_t jobs, const struct hci_result *r, unsign
     attr_f64(h, g, "iops", ana_job_iops(j));
     attr_f64(h, g, "bw_Bps", ana_job_bw_Bps(j));
     attr_f64(h, g, "mean_in_flight", j->mean_in_flight);
+    attr_u64(h, g, "skipped_ns", j->skipped_ns);
+    attr_u64(h, g, "windows", j->windows);
+    attr_u64(h, g, "strata", j->strata);
+    attr_str(h, g, "stopped", j->stopped);
     attr_str(h, g, "bottleneck", j->bottleneck);
     attr_str(h, g, "next_bottleneck", j->next_bottleneck);
     attr_str(h, g, "verdict", j->verdict);
@@ -392,8 +398,7 @@ static void one_job(struct h5 *h, hid_t jobs, const struct hci_result *r, unsign
     table(h, g, "warnings", warning, 1,
           (struct rows){j->warnings, sizeof *j->warnings, j->nwarnings});
     H5Tclose(warning[0].type);
-    hid_t d = vector(h, g, "iodepth_level", H5T_NATIVE_UINT64, 7, j->depth_hist);
-    attr_str(h, d, "units", "1");
+    hid_t d = vector(h, g, "iodepth_level", H5T_NATIVE_UINT64, 7, j->depth_hist, "1");
     attr_str(h, d, "levels", "1 2 4 8 16 32 >=64");
     H5Dclose(d);
     hid_t edges = bin_edges(h, g);
@@ -431,6 +436,8 @@ static void whole(struct h5 *h, const struct hci_result *r)
     attr_u64(h, h->file, "draws", r->draws);
     attr_u64(h, h->file, "ties", r->ties);
     attr_u64(h, h->file, "hash", r->hash);
+    attr_u64(h, h->file, "replications", r->reps > 1 ? r->reps : 1);
+    attr_f64(h, h->file, "precision_percent", 100 * r->precision);
     attr_u64(h, h->file, "pass", r->pass);
     attr_u64(h, h->file, "passes", r->passes);
     text(h, h->file, "layout", r->layout_text);
@@ -454,8 +461,7 @@ static void *image(const struct hci_result *r, size_t *size)
 {
     struct h5 h = {0};
     void *bytes = NULL;
-    hid_t access = made(&h, H5Pcreate(H5P_FILE_ACCESS));
-    hid_t create = made(&h, H5Pcreate(H5P_FILE_CREATE));
+    hid_t access = made(&h, H5Pcreate(H5P_FILE_ACCESS)), create = made(&h, H5Pcreate(H5P_FILE_CREATE));
     did(&h, H5Pset_fapl_core(access, 1 << 20, 0));
     /* The oldest format: images of newer ones carry a wrong superblock checksum (1.10.8). */
     did(&h, H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_LATEST));

@@ -7,6 +7,7 @@
 
 #include "ana_disk.h"
 #include "ana_hdf5.h"
+#include "ana_interval.h"
 #include "ana_num.h"
 #include "ana_version.h"
 #include "ana_view.h"
@@ -123,6 +124,7 @@ static void one_job(struct ana_emit *o, const struct hci_result *r, const struct
     ana_emit_f64(o, "bound_iops", j->bound_iops);
     ana_emit_str(o, "bound_by", j->bound_by);
     ana_emit_f64(o, "mean_in_flight", j->mean_in_flight);
+    ana_interval_json(o, j);
     breakdown(o, r, j);
     utilisation(o, j);
     unresolved(o, j);
@@ -155,6 +157,8 @@ void ana_json_simulator(struct ana_emit *o, const struct hci_result *r)
     ana_emit_u64(o, "ties", r->ties);
     snprintf(text, sizeof text, "%016" PRIx64, r->hash);
     ana_emit_str(o, "hash", text);
+    ana_emit_u64(o, "replications", r->reps > 1 ? r->reps : 1);
+    ana_emit_f64(o, "precision_percent", 100 * r->precision);
     ana_emit_u64(o, "pass", r->pass);
     ana_emit_u64(o, "passes", r->passes);
     ana_emit_open(o, "assumptions", '[');

@@ -28,6 +28,8 @@ struct ana_run_conf { /* the command line */
     const char *h5, *output; /* NULL: none; standard output */
     uint64_t seed;
     unsigned repeat, formats; /* enum ana_format */
+    unsigned reps, threads;
+    double precision;         /* relative; 0: simulate all */
     sim_time pause_ns;
     bool force, lenient, plot;
     bool parse_only, showcmd; /* stop before simulating */

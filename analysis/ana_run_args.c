@@ -9,12 +9,16 @@
 #include "ana_terse.h"
 #include "hci_param.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define REPEAT_MAX 1000
+#define THREADS_MAX 1024
 
 enum key {
     KEY_OUT = 'o',
+    KEY_THREADS = 'j',
     KEY_SET = 256,
     KEY_SEED,
     KEY_REPEAT,
@@ -30,7 +34,9 @@ enum key {
     KEY_PARSE_ONLY,
     KEY_SHOWCMD,
     KEY_STATUS,
-    KEY_PLOT
+    KEY_PLOT,
+    KEY_REPS,
+    KEY_PRECISION
 };
 
 static const struct argp_option options[] = {
@@ -39,6 +45,11 @@ static const struct argp_option options[] = {
       "change the layout before it is read, e.g. nodes.[*].nic.mtu=1500; repeatable", 0 },
     { "seed", KEY_SEED, "N", 0, "random seed (default 1); equal seeds give equal results", 0 },
     { "repeat", KEY_REPEAT, "N", 0, "run the job file N times and keep the best pass", 0 },
+    { "reps", KEY_REPS, "N", 0,
+      "simulate N replications with other luck and merge them; intervals come from them", 0 },
+    { "jobs", KEY_THREADS, "K", 0, "threads for replications (default: one a processor)", 0 },
+    { "precision", KEY_PRECISION, "PCT", 0,
+      "simulate no more of a job than its mean and p99 within PCT % take (docs/statistics.md)", 0 },
     { "pause", KEY_PAUSE, "TIME", 0, "simulated idle time between passes, e.g. 60s", 0 },
     { "force", KEY_FORCE, NULL, 0, "run a layout that check refuses", 0 },
     { "output-format", KEY_FORMAT, "LIST", 0,
@@ -83,13 +94,26 @@ static int add_set(struct ana_run_conf *c, char *word, struct sim_err *e)
     return SIM_OK;
 }
 
-static int set_repeat(struct ana_run_conf *c, const char *word, struct sim_err *e)
+static int set_count(unsigned *out, const char *option, const char *word, unsigned most,
+                     struct sim_err *e)
 {
     unsigned long long v;
-    if (!ana_parse_u64(word, REPEAT_MAX, &v) || v == 0)
-        return sim_fail(e, SIM_E_INPUT, "--repeat wants a number from 1 to %d, not '%.100s'",
-                        REPEAT_MAX, word);
-    c->repeat = (unsigned)v;
+    if (!ana_parse_u64(word, most, &v) || v == 0)
+        return sim_fail(e, SIM_E_INPUT, "%s wants a number from 1 to %u, not '%.100s'", option,
+                        most, word);
+    *out = (unsigned)v;
+    return SIM_OK;
+}
+
+static int set_precision(struct ana_run_conf *c, const char *word, struct sim_err *e)
+{
+    char *end;
+    double v = strtod(word, &end);
+    if (strspn(word, "0123456789.%") != strlen(word) || (*end && strcmp(end, "%") != 0) ||
+        !(v >= 0.1 && v <= 50))
+        return sim_fail(e, SIM_E_INPUT, "--precision wants percent from 0.1 to 50, not '%.100s'",
+                        word);
+    c->precision = v / 100;
     return SIM_OK;
 }
 
@@ -190,7 +214,10 @@ static int apply(struct ana_run_conf *c, int key, char *arg, struct sim_err *e)
     case KEY_PLOT: c->plot = true; return SIM_OK;
     case KEY_SET: return add_set(c, arg, e);
     case KEY_SEED: return set_seed(c, arg, e);
-    case KEY_REPEAT: return set_repeat(c, arg, e);
+    case KEY_REPEAT: return set_count(&c->repeat, "--repeat", arg, REPEAT_MAX, e);
+    case KEY_REPS: return set_count(&c->reps, "--reps", arg, REPEAT_MAX, e);
+    case KEY_THREADS: return set_count(&c->threads, "-j", arg, THREADS_MAX, e);
+    case KEY_PRECISION: return set_precision(c, arg, e);
     case KEY_PAUSE: return set_pause(c, arg, e);
     case KEY_FORMAT: return set_formats(c, arg, e);
     case KEY_ETA: return set_eta(c, arg, e);
@@ -242,7 +269,9 @@ int ana_run_parse(struct ana_run_conf *c, int argc, char **argv, struct sim_err 
     struct input in = { c, e };
     memset(c, 0, sizeof *c);
     c->seed = 1;
-    c->repeat = 1;
+    c->repeat = c->reps = 1;
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    c->threads = processors > 0 && processors < THREADS_MAX ? (unsigned)processors : 1;
     c->formats = ANA_NORMAL;
     c->terse_version = ANA_TERSE_VERSION;
     c->eta = ANA_ETA_AUTO;

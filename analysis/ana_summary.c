@@ -9,6 +9,7 @@
 #include "ana_breakdown.h"
 #include "ana_disk.h"
 #include "ana_fio_text.h"
+#include "ana_interval.h"
 #include "ana_num.h"
 #include "ana_view.h"
 
@@ -117,6 +118,8 @@ static void footing(FILE *f, const struct hci_result *r)
     fprintf(f,
             "\n  simulated    : %.3f s, %" PRIu64 " events, %" PRIu64 " draws, %" PRIu64 " ties\n",
             (double)r->sim_ns / 1e9, r->events, r->draws, r->ties);
+    if (r->reps > 1)
+        fprintf(f, "  replications : %u, pooled; series and state are the first one's\n", r->reps);
     if (r->passes > 1)
         fprintf(f, "  pass kept    : %u of %u\n", r->pass, r->passes);
     fprintf(f, "  seed, hash   : %" PRIu64 ", %016" PRIx64 "\n", r->seed, r->hash);
@@ -138,6 +141,7 @@ void ana_summary_print(FILE *f, const struct hci_result *r)
             fputc('\n', f);
         any = true;
         ana_fio_text_job(f, r, &r->jobs[i]);
+        ana_interval_print(f, &r->jobs[i]);
         ana_breakdown_print(f, r, &r->jobs[i]);
         state_lines(f, &r->jobs[i]);
     }

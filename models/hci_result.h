@@ -11,6 +11,7 @@
 
 #include "sim_hist.h"
 #include "sim_types.h"
+#include "workload/hci_batch.h"
 
 struct hci_job; /* workload/hci_job.h */
 struct hci_jobfile;
@@ -50,6 +51,8 @@ struct hci_dir_result {
     struct hci_interval *intervals;  /* of hci_job_result.interval_ns */
     struct hci_part_time mean[HCI_PARTS];  /* over all I/Os */
     struct hci_part_time tail[HCI_PARTS];  /* over the slowest 1 % */
+    struct hci_batches batches;   /* what intervals are made from; empty: nothing */
+    struct sim_interval iops_i, mean_i[HCI_LATS]; /* 95 %; estimates as above */
 };
 
 struct hci_resource { /* one station over the measured window */
@@ -99,6 +102,9 @@ struct hci_job_result {
     int error;                /* errno-like, 0: none */
     double eta_s;             /* an interim result: time left at least; 0: the job has ended */
     struct hci_logs *logs;    /* what fio's log files need; NULL: none asked for */
+    sim_time skipped_ns;      /* of the measured window: not simulated, see docs/statistics.md */
+    unsigned windows, strata; /* stretches simulated; groups of them in like state; 0: all of it */
+    char stopped[160];        /* why no more was simulated; "": all of it was */
 };
 
 struct hci_result {
@@ -116,7 +122,15 @@ struct hci_result {
     unsigned pass, passes;           /* of --repeat: which pass was kept (1-based) */
     char assumptions[32][256];       /* sentences for the summary; empty: end */
     const struct hci_jobfile *jobfile; /* borrowed, for its global options; NULL: none */
+    unsigned reps;                   /* replications merged here; 0 and 1: one */
+    double precision;                /* half-width asked for, relative; 0: none */
 };
+
+/* into += from. */
+void hci_moments_add(struct hci_moments *into, const struct hci_moments *from);
+
+/* Sets the intervals of a direction from its batches. */
+void hci_dir_estimate(struct hci_dir_result *d);
 
 void hci_result_free(struct hci_result *r);
 

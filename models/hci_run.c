@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 struct run {
     struct sim *sim;
@@ -47,8 +46,8 @@ static double row_iops(const struct hci_row *row)
 {
     uint64_t ios = 0;
     for (unsigned d = HCI_DIR_READ; d <= HCI_DIR_TRIM; d++)
-        ios += row->stats.dir[d] ? row->stats.dir[d]->lat.n : 0;
-    sim_time ns = row->end - row->ramp_end;
+        ios += row->stats.dir[d] ? row->stats.dir[d]->all.lat.n : 0;
+    sim_time ns = row->end - row->ramp_end; /* of what was simulated, both */
     return ns ? (double)ios / (double)ns : 0;
 }
 
@@ -118,6 +117,8 @@ static struct hci_result *frame(const struct run *run, const struct hci_layout *
     r->hash = s->hash;
     r->sim_ns = s->now;
     r->cache_bytes = run->cluster->check.cache_bytes_per_node;
+    r->reps = 1;
+    r->precision = run->runner.opts->precision;
     hci_assumptions(lay, r);
     return r;
 }
@@ -201,22 +202,19 @@ static int simulate(struct run *run, const struct hci_layout *lay, const struct 
     return run->runner.interrupted ? sim_fail(e, SIM_E_INTERRUPTED, "interrupted") : SIM_OK;
 }
 
-int hci_run(const struct hci_layout *lay, const struct hci_jobfile *jobs,
-            const struct hci_run_opts *opts, struct hci_result **out, struct sim_err *e)
+int hci_run_once(const struct hci_layout *lay, const struct hci_jobfile *jobs,
+                 const struct hci_run_opts *opts, struct hci_result **out, struct sim_err *e)
 {
     unsigned passes = opts->repeat > 1 ? opts->repeat : 1;
     struct run run = {.status = SIM_OK};
-    clock_t began = clock();
     *out = NULL;
     run.sim = sim_create(opts->seed, opts->replication);
     run.pass_rows = calloc(passes, sizeof(struct hci_row *));
     run.pass_nrows = calloc(passes, sizeof *run.pass_nrows);
     sim_assert(run.sim && run.pass_rows && run.pass_nrows);
     int status = simulate(&run, lay, jobs, opts, e);
-    if (status == SIM_OK || status == SIM_E_INTERRUPTED) {
+    if (status == SIM_OK || status == SIM_E_INTERRUPTED)
         *out = assemble(&run, lay);
-        (*out)->cpu_s = (double)(clock() - began) / CLOCKS_PER_SEC;
-    }
     for (unsigned p = 0; p < passes; p++)
         hci_rows_free(run.pass_rows[p], run.pass_nrows[p]);
     free(run.pass_rows);
@@ -225,27 +223,4 @@ int hci_run(const struct hci_layout *lay, const struct hci_jobfile *jobs,
     hci_cluster_free(run.cluster);
     sim_free(run.sim);
     return status;
-}
-
-void hci_result_free(struct hci_result *r)
-{
-    if (!r)
-        return;
-    for (unsigned i = 0; i < r->njobs; i++) {
-        struct hci_job_result *j = &r->jobs[i];
-        for (unsigned d = 0; d < HCI_DIRS; d++)
-            free(j->dir[d].intervals);
-        for (unsigned k = 0; k < j->nstates; k++)
-            free(j->states[k].value);
-        free(j->resources);
-        free(j->states);
-        free(j->counters);
-        free(j->warnings);
-        hci_logs_free(j->logs);
-    }
-    free(r->jobs);
-    free(r->layout_name);
-    free(r->layout_text);
-    free(r->jobfile_text);
-    free(r);
 }

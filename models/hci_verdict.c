@@ -89,7 +89,7 @@ static void resources(const struct hci_row *row, const struct hci_cluster *c, do
                       struct hci_job_result *out)
 {
     const struct sim *s = c->sim;
-    double ns = (double)(row->io_end - row->ramp_end);
+    double ns = (double)(row->io_end - row->ramp_end + row->stats.skipped);
     struct hci_resource *all = calloc(s->nstations + s->ngates + 1, sizeof *all);
     unsigned n = 0;
     sim_assert(all != NULL);
@@ -103,9 +103,8 @@ static void resources(const struct hci_row *row, const struct hci_cluster *c, do
         gate_resource(&row->from.gate[i], &row->to.gate[i], ns, ios, &all[n]);
         n += s->gate[i].name[0] && (all[n].served || all[n].utilisation > 0);
     }
-    qsort(all, n, sizeof *all, busier);
     out->resources = all;
-    out->nresources = keep_most(all, n);
+    out->nresources = n;
 }
 
 static void states(const struct hci_row *row, const struct hci_cluster *c,
@@ -228,57 +227,59 @@ static void verdict(struct hci_job_result *j)
              j->nresources ? 100 * top->utilisation : 0);
 }
 
-static void warn(struct hci_job_result *j, const char *text)
+void hci_job_warn(struct hci_job_result *j, const char *text)
 {
+    for (unsigned i = 0; i < j->nwarnings; i++)
+        if (strcmp(j->warnings[i], text) == 0)
+            return;
     j->warnings = realloc(j->warnings, (j->nwarnings + 1) * sizeof *j->warnings);
     sim_assert(j->warnings != NULL);
     snprintf(j->warnings[j->nwarnings++], sizeof *j->warnings, "%s", text);
 }
 
-/* IOPS x mean latency = mean in flight, up to what is cut at the window's edges. */
-static void check_little(const struct hci_row *row, struct hci_job_result *j)
+void hci_job_conclude(struct hci_job_result *j)
 {
-    double ns = (double)(row->end - row->ramp_end), sum = 0, ios = 0, most = 0;
-    for (unsigned d = 0; d < HCI_DIRS; d++) {
-        sum += (double)j->dir[d].lat_m.sum;
-        ios += (double)j->dir[d].lat_m.n;
-        most = fmax(most, (double)j->dir[d].lat_m.max);
-    }
-    double edge = share(2 * most * (j->mean_in_flight + 1), ns);
-    if (ios > 0 && fabs(share(sum, ns) - j->mean_in_flight) > 0.01 * j->mean_in_flight + edge)
-        warn(j, "self-check failed: IOPS x mean latency differs from the mean number in flight");
+    double ios = 0;
+    for (unsigned d = HCI_DIR_READ; d <= HCI_DIR_TRIM; d++)
+        ios += (double)j->dir[d].ios;
+    if (j->nclones && ios <= 0)
+        hci_job_warn(j, "no I/O completed in the measured window");
+    if (j->nresources)
+        qsort(j->resources, j->nresources, sizeof *j->resources, busier);
+    j->nresources = keep_most(j->resources, j->nresources);
+    bound(j, j->job->iodepth * j->nclones, ios);
+    verdict(j);
 }
 
-void hci_row_result(struct hci_row *row, const struct hci_cluster *c,
-                    struct hci_job_result *out)
+void hci_row_result(struct hci_row *row, const struct hci_cluster *c, struct hci_job_result *out)
 {
-    sim_time ns = row->end - row->ramp_end;
+    sim_time ns = row->end - row->ramp_end + row->stats.skipped;
+    sim_time lead = row->skipped_before;
     double ios = 0;
     *out = (struct hci_job_result){.job = row->job, .groupid = row->job->groupid,
-                                   .nclones = row->nclones, .start_ns = row->start,
-                                   .ramp_end_ns = row->ramp_end, .end_ns = row->end,
-                                   .interval_ns = row->stats.interval_ns};
+                                   .nclones = row->nclones, .start_ns = row->start + lead,
+                                   .ramp_end_ns = row->ramp_end + lead,
+                                   .end_ns = row->end + lead + row->stats.skipped,
+                                   .interval_ns = row->stats.interval_ns,
+                                   .skipped_ns = row->stats.skipped};
     snprintf(out->name, sizeof out->name, "%s", row->job->name);
+    sim_assert(hci_stats_balance(&row->stats, row->end)); /* IOPS x mean latency = in flight */
     for (unsigned d = 0; d < HCI_DIRS; d++)
         hci_stats_result(&row->stats, d, ns ? ns : 1, &out->dir[d]);
     for (unsigned d = HCI_DIR_READ; d <= HCI_DIR_TRIM; d++)
         ios += (double)out->dir[d].ios;
     memcpy(out->depth_hist, row->stats.depth_hist, sizeof out->depth_hist);
-    out->mean_in_flight = share((double)row->stats.in_flight_area, (double)ns);
+    out->mean_in_flight =
+        share((double)(row->stats.in_flight_area + row->stats.extra_area), (double)ns);
     out->error = row->error;
     if (row->error)
-        warn(out, row->why);
-    if (row->nclones && ios == 0)
-        warn(out, "no I/O completed in the measured window");
+        hci_job_warn(out, row->why);
     resources(row, c, ios, out);
     states(row, c, out);
-    bound(out, row->job->iodepth * row->nclones, ios);
-    verdict(out);
-    check_little(row, out);
     hci_logs_close(row->logs);
     for (const struct hci_logs *l = row->logs; l; l = l->next)
         if (l->full) {
-            warn(out, "a log is cut: too many I/Os for memory; log_avg_msec keeps it short");
+            hci_job_warn(out, "a log is cut: too many I/Os for memory; log_avg_msec keeps it short");
             break;
         }
     out->logs = row->logs;

@@ -23,10 +23,17 @@ struct hci_row;
 
 #define HCI_SATURATED 0.85
 
-/* Fills *out from a finished row, which hands its logs over; its pointers are freed by
- * hci_result_free. */
+/* Fills *out from a finished row, all stations in it; its pointers are freed by
+ * hci_result_free. Takes the row's logs, slices and series away. */
 void hci_row_result(struct hci_row *row, const struct hci_cluster *c,
                     struct hci_job_result *out);
+
+/* Bottleneck, bound and verdict from the figures in *j; keeps the busiest
+ * stations only. The last thing done to a job's result. */
+void hci_job_conclude(struct hci_job_result *j);
+
+/* One more warning, unless it is there already. */
+void hci_job_warn(struct hci_job_result *j, const char *text);
 
 /* Sentences that say what the run took for granted. */
 void hci_assumptions(const struct hci_layout *lay, struct hci_result *r);

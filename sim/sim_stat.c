@@ -156,6 +156,11 @@ struct sim_trend sim_stat_trend(const double *x, size_t n)
 
 /* ---- intervals ---- */
 
+double sim_stat_t(double level, unsigned df)
+{
+    return gsl_cdf_tdist_Pinv(0.5 + level / 2, df);
+}
+
 /* Fills half, lag1 and the doubts that batch values raise by themselves. */
 static void judge(struct sim_interval *r, const double *value, unsigned n, double level)
 {
@@ -167,7 +172,7 @@ static void judge(struct sim_interval *r, const double *value, unsigned n, doubl
     if (n < 2)
         return;
     double sd = sqrt(squares_around(value, n, r->estimate) / (n - 1));
-    r->half = gsl_cdf_tdist_Pinv(0.5 + level / 2, n - 1) * sd / sqrt(n);
+    r->half = sim_stat_t(level, n - 1) * sd / sqrt(n);
     r->lag1 = sim_stat_lag1(value, n);
     if (r->lag1 > 0.3)
         r->doubts |= SIM_DOUBT_CORRELATED;

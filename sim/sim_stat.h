@@ -108,6 +108,9 @@ struct sim_trend sim_stat_trend(const double *x, size_t n);
 
 /* ---- intervals ---- */
 
+/* Student's t: -t to t holds `level` in (0, 1); df >= 1. */
+double sim_stat_t(double level, unsigned df);
+
 enum sim_doubt {
     SIM_DOUBT_FEW = 1,         /* fewer than 10 batches */
     SIM_DOUBT_CORRELATED = 2,  /* lag-1 autocorrelation of batches above 0.3 */

@@ -254,7 +254,7 @@ static void acked(struct sim_client *client, struct sim *s, struct sim_io *io, s
     if (!last_sync && (k->measuring || !k->row->begun))
         hci_stats_record(st, dir_of_op[h->rq.op], io, t, h->rq.bytes, s->now);
     else
-        hci_stats_leave(st, s->now);
+        hci_stats_leave(st, io->issued, s->now);
     if (k->logs)
         hci_logs_record(k->logs, dir_of_op[h->rq.op], io, k->runner->file_base, s->now);
     if (h->rq.op == HCI_FLUSH)

@@ -69,6 +69,7 @@ struct hci_row { /* one block of the report */
     uint64_t last_acked, quiet; /* samples in which nothing completed */
     int error;                 /* errno-like, of the first clone that failed; 0: none */
     char why[160];             /* what went wrong */
+    sim_time skipped_before;   /* by the runner, before this row */
     unsigned nsamples, cap_samples;
     double *samples;           /* [nsamples x gauges] at interval ends */
 };
