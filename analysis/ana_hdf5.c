@@ -8,7 +8,6 @@
 
 #include <hdf5.h>
 #include <hdf5_hl.h>
-
 #include "ana_file.h"
 #include "ana_interval.h"
 #include "ana_num.h"
@@ -495,7 +494,7 @@ int ana_hdf5_write(const char *path, const struct hci_result *r, struct sim_err 
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     void *bytes = image(r, &n);
     int status = n ? ana_file_replace(path, bytes, n, e)
-                   : sim_fail_at(e, SIM_E_IO, path, 0, "cannot build the HDF5 result in memory");
+                   : sim_fail_at(e, SIM_E_IO, path, 0, "no memory to build the HDF5 result");
     free(bytes);
     return status;
 }

@@ -128,6 +128,7 @@ static void interim_row(struct run *run, const struct hci_row *row, struct hci_j
 {
     struct hci_row now = *row;
     now.logs = NULL; /* they go with the final result */
+    now.stats.interim = true;
     if (row->running) {
         now.end = now.io_end = run->sim->now;
         hci_window_take(&run->runner, &now.to);

@@ -323,6 +323,14 @@ static struct hci_sampled sample(const struct hci_dir_stats *d, double per_s, bo
 static void intervals(struct hci_stats *st, struct hci_dir_stats *d, struct hci_dir_result *out)
 {
     out->nintervals = d->nintervals;
+    if (st->interim) { /* the row goes on and keeps its own */
+        size_t bytes = d->nintervals * sizeof *d->intervals;
+        out->intervals = malloc(bytes + 1);
+        sim_assert(out->intervals != NULL);
+        if (bytes)
+            memcpy(out->intervals, d->intervals, bytes);
+        return;
+    }
     out->intervals = d->intervals;
     d->intervals = NULL;
     d->nintervals = d->cap_intervals = 0;

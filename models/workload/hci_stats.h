@@ -61,6 +61,7 @@ struct hci_stats {
     sim_time slice_ns, slice_start, slice_end;
     unsigned nslices, cap_slices, most_slices;
     bool fresh;                /* a slice ended; the reader clears it */
+    bool interim;              /* a copy for an interim report: results leave it whole */
     /* skipping */
     sim_time skipped;          /* ns of the measured window so far */
     uint32_t window, stratum;
