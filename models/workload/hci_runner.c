@@ -174,6 +174,7 @@ static bool issue_next(struct hci_clone *k, unsigned op)
         k->unsynced++;
         rq.sync = k->job->sync_io;
     }
+    k->syncing = rq.op == HCI_TRIM; /* fio's engines discard while they submit */
     issue(k, &rq);
     if (every && k->unsynced >= every)
         issue_flush(k);
@@ -249,9 +250,9 @@ static void acked(struct sim_client *client, struct sim *s, struct sim_io *io, s
     else
         hci_stats_leave(st, s->now);
     hci_logs_record(k->logs, dir_of_op[h->rq.op], io, k->runner->file_base, s->now);
-    if (h->rq.op == HCI_FLUSH)
+    if (h->rq.op == HCI_FLUSH || h->rq.op == HCI_TRIM)
         k->syncing = false;
-    else
+    if (h->rq.op != HCI_FLUSH)
         hci_turn_completed(k, io, &h->rq);
     k->in_ack = true;
     if (last_sync)

@@ -5,7 +5,8 @@
  * Modelled: start order (stonewall, wait_for, startdelay), queue depth, ramp,
  * runtime, draining, fsync while running and at the end, reporting groups,
  * passes over the file with a pause between. Each guest of the layout runs the
- * whole file. Which I/O comes next is the source's business (hci_source.h).
+ * whole file. A trim
+ * goes out alone, as fio's engines submit it. Which I/O comes next is the source's business (hci_source.h).
  * Invariants: a job's I/Os in flight never exceed its depth; I/Os issued =
  * recorded + ramp + in flight; the measured window starts at the ramp's end and
  * ends with the last completion.

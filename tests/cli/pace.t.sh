@@ -168,4 +168,24 @@ expect_status 0
 expect_json '.jobs[0] | .steadystate.attained == 1 and .read.runtime >= 5000 and .read.runtime < 5010'
 expect_json '.jobs[1] | .steadystate.attained == 0 and .read.runtime == 7000'
 
+test_that "trim jobs move as many blocks as real fio's, each trim a command without data"
+{
+    printf '[global]\nioengine=null\nsize=1m\nbs=4k\niodepth=4\n'
+    job seq rw=trim
+    job random rw=randtrim bs=8k
+    job both rw=trimwrite bs=64k
+} >"$TMP/jobs.fio"
+simulate slow.cfg
+expect_status 0
+expect_json '[.jobs[] | [.read.total_ios, .write.total_ios, .trim.total_ios, .trim.io_bytes]] ==
+    [[0, 0, 256, 1048576], [0, 0, 128, 1048576], [0, 8, 8, 524288]]'
+expect_json '.jobs[0].trim.lat_ns.mean >= 100000 and .jobs[0].iodepth_level."1" == 100'
+expect_json '[.disk_util[] | .write_ios] | add == 8'
+if command -v fio >/dev/null; then
+    run_cmd fio --output-format=json --output=fio.json jobs.fio
+    cp "$TMP/fio.json" "$TMP/out"
+    expect_json '[.jobs[] | [.read.total_ios, .write.total_ios, .trim.total_ios, .trim.io_bytes]] ==
+        [[0, 0, 256, 1048576], [0, 0, 128, 1048576], [0, 8, 8, 524288]]'
+fi
+
 end_tests

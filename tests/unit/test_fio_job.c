@@ -313,7 +313,7 @@ START_TEST(options_not_simulated_yet_are_errors_unless_lenient)
     struct hci_jobfile *jf = job_text_with(text, strlen(text), &lenient, &e);
     ck_assert_ptr_nonnull(jf);
     ck_assert_uint_eq(jf->jobs[0].write_barrier, 0);
-    ck_assert(job_noted(jf, "latency_target"));
+    ck_assert(job_noted(jf, "write_barrier"));
     ck_assert(job_noted(jf, "opendir"));
     hci_jobfile_free(jf);
 }
