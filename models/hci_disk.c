@@ -59,9 +59,10 @@ void hci_disk_io(struct sim_plan *p, struct hci_device *d, const struct hci_requ
         hci_disk_flush(p, d, 0, part);
         return;
     }
-    uint32_t n = most && rq->bytes > most ? (uint32_t)((rq->bytes + most - 1) / most) : 1;
-    *(rq->op == HCI_READ ? &d->bytes_read : &d->bytes_written) += rq->op == HCI_TRIM ? 0 : rq->bytes;
-    *(rq->op == HCI_READ ? &d->reads : &d->writes) += rq->op == HCI_TRIM ? 0 : n;
+    bool data = rq->op != HCI_TRIM; /* a discard is one command without any */
+    uint32_t n = data && most && rq->bytes > most ? (uint32_t)((rq->bytes + most - 1) / most) : 1;
+    *(rq->op == HCI_READ ? &d->bytes_read : &d->bytes_written) += data ? rq->bytes : 0;
+    *(rq->op == HCI_READ ? &d->reads : &d->writes) += data ? n : 0;
     if (n > 1) {
         struct hci_request piece = *rq;
         piece.bytes = (rq->bytes + n - 1) / n;

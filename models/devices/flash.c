@@ -198,8 +198,10 @@ static void lower(struct hci_device *d, struct sim_plan *p, const struct hci_req
     const struct flash_conf *c = f->c;
     struct sim *s = p->sim;
     uint64_t first = rq->offset / c->page_bytes, last = (rq->offset + rq->bytes - 1) / c->page_bytes;
-    if (rq->op == HCI_TRIM)
+    if (rq->op == HCI_TRIM) { /* a command without data */
+        sim_delay(p, c->write_fixed_ns, 0, part);
         return;
+    }
     if (rq->op == HCI_READ) {
         sim_visit_units(p, f->read_units, unit_of(d, first, s->station[f->read_units].servers),
                         (uint32_t)(last - first + 1), 0, f->read_time, part);

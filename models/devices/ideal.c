@@ -69,11 +69,10 @@ static void lower(struct hci_device *d, struct sim_plan *p, const struct hci_req
 {
     const struct ideal_state *x = d->state;
     const struct ideal_conf *c = x->c;
-    bool write = rq->op == HCI_WRITE;
-    if (rq->op == HCI_TRIM)
-        return;
-    sim_time cap = write ? cap_ns(c->write_iops, c->write_Bps, rq->bytes)
-                         : cap_ns(c->read_iops, c->read_Bps, rq->bytes);
+    bool write = rq->op != HCI_READ;
+    uint64_t data = rq->op == HCI_TRIM ? 0 : rq->bytes;
+    sim_time cap = write ? cap_ns(c->write_iops, c->write_Bps, data)
+                         : cap_ns(c->read_iops, c->read_Bps, data);
     uint16_t dist = write ? x->write_time : x->read_time;
     sim_time ns = dist ? 0 : write ? c->write_latency_ns : c->read_latency_ns;
     sim_visit(p, x->servers, ns, dist, part);

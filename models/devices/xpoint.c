@@ -109,8 +109,10 @@ static void lower(struct hci_device *d, struct sim_plan *p, const struct hci_req
     uint64_t first = rq->offset / c->chunk_bytes,
              last = (rq->offset + rq->bytes - 1) / c->chunk_bytes;
     bool write = rq->op == HCI_WRITE;
-    if (rq->op == HCI_TRIM)
+    if (rq->op == HCI_TRIM) { /* a command without data */
+        sim_delay(p, c->write_fixed_ns, 0, part);
         return;
+    }
     /* Chunks of one 256 KiB block lie on consecutive units, blocks are hashed. */
     uint64_t unit = sim_below(sim_key(d->salt, first / 64), c->units) + first % 64;
     sim_visit_units(p, x->units, (uint32_t)(unit % c->units), (uint32_t)(last - first + 1), 0,

@@ -217,17 +217,15 @@ static unsigned choose_write(struct sim *s, struct sim_io *io, struct sim_token 
     struct hci_vdisk *v = piece_of(h, word, &rq);
     const struct nutanix_node *n = home_of(h->cluster, v);
     const struct nutanix_vdisk *vd = &st->vdisks[v->index];
+    const struct nutanix_conf *conf = st->conf;
     (void)s, (void)t;
     if (!nutanix_can_log(h->cluster, n, rq.bytes))
         return TO_STORE;
-    /* What is newer must not end up behind older data in the log. */
-    if (hci_log_any(n->log, v->index, rq.offset, rq.bytes))
+    bool sustained = conf->sustained_random_bypass && vd->undrained > conf->sustained_random_bytes;
+    if (vd->outstanding <= conf->oplog_bypass_bytes && !sustained)
         return TO_LOG;
-    if (vd->outstanding > st->conf->oplog_bypass_bytes)
-        return TO_STORE;
-    if (st->conf->sustained_random_bypass && vd->undrained > st->conf->sustained_random_bytes)
-        return TO_STORE;
-    return TO_LOG;
+    /* What is newer must not end up behind older data in the log. */
+    return hci_log_any(n->log, v->index, rq.offset, rq.bytes) ? TO_LOG : TO_STORE;
 }
 
 static const struct sim_alt write_alts[] = {
@@ -435,12 +433,13 @@ static void to_controller(struct sim_plan *p, struct nutanix_state *st, const st
     const struct nutanix_conf *c = st->conf;
     struct hci_node *home = st->nodes[v->node].node;
     bool write = rq->op != HCI_READ;
-    sim_visit(p, v->frodo, sim_transfer_ns(rq->bytes, c->frodo_Bps), st->frodo, HCI_PART_FRODO);
+    uint64_t data = rq->op == HCI_TRIM ? 0 : rq->bytes;
+    sim_visit(p, v->frodo, sim_transfer_ns(data, c->frodo_Bps), st->frodo, HCI_PART_FRODO);
     sim_take(p, v->controller, 1, HCI_PART_CONTROLLER);
-    sim_visit(p, home->cvm_cpu, sim_transfer_ns(rq->bytes, c->controller_Bps),
+    sim_visit(p, home->cvm_cpu, sim_transfer_ns(data, c->controller_Bps),
               st->controller[write], HCI_PART_CVM_CPU);
     sim_give(p, v->controller, 1);
-    sim_visit(p, home->cvm_cpu, sim_transfer_ns(rq->bytes, c->cvm_Bps), st->cpu[write],
+    sim_visit(p, home->cvm_cpu, sim_transfer_ns(data, c->cvm_Bps), st->cpu[write],
               HCI_PART_CVM_CPU);
     sim_delay(p, 0, st->handoff, HCI_PART_CVM_HANDOFF);
 }
@@ -458,7 +457,8 @@ static void leg(struct sim_plan *p, struct nutanix_state *st, struct hci_piece *
     } else if (piece->rq.op == HCI_READ) {
         sim_sub(p, &read_choice, word);
     }
-    /* A flush has nothing left to do: what was acknowledged is in the log. */
+    /* A flush has nothing left to do: what was acknowledged is in the log. A trim
+     * changes metadata alone; the space it frees is not modelled. */
     sim_delay(p, 0, st->ack, HCI_PART_ACK);
 }
 

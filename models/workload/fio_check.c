@@ -9,16 +9,6 @@ static void complain(struct hci_fio_setting *s, const char *text)
     hci_fio_error(s->log, s->file, s->line, "job %s: %s", s->conf->job.name, text);
 }
 
-/* Something understood but not simulated yet. */
-static void later(struct hci_fio_setting *s, const char *what)
-{
-    if (s->lenient || s->parse_only)
-        hci_fio_note(s->log, NULL, 0, "%s is not simulated yet", what);
-    else
-        hci_fio_error(s->log, s->file, s->line, "job %s: %s is not simulated yet",
-                      s->conf->job.name, what);
-}
-
 static void check_blocks(struct hci_fio_setting *s)
 {
     struct hci_job *job = &s->conf->job;
@@ -153,13 +143,10 @@ static void check_size(struct hci_fio_setting *s)
 
 void hci_fio_check(struct hci_fio_setting *s)
 {
-    struct hci_job *job = &s->conf->job;
     check_blocks(s);
     check_random(s);
     check_depth(s);
     check_time(s);
     check_zones(s);
     check_size(s);
-    if ((job->rw & HCI_RW_TRIM) && job->engine_class != HCI_ENGINE_IDLE)
-        later(s, "rw with trim");
 }

@@ -173,7 +173,7 @@ static const struct hci_fio_option rows[] = {
     TIME("runtime", "timeout", H, runtime, SIM_S, "0", "Stop after this time"),
     SET("time_based", NULL, H, time_based, "Run for all of runtime, going round the region"),
     TIME("ramp_time", NULL, H, ramp_time, SIM_S, "0", "Run this long before measuring"),
-    SET("exitall", NULL, L, exitall, "End the others when this job ends"),
+    SET("exitall", NULL, H, exitall, "End the others when this job ends"),
     WORD("exit_what", H, exit_what, "group", exit_whats, "Which others exitall ends"),
 
     /* Rates and pauses */
@@ -239,18 +239,18 @@ static const struct hci_fio_option rows[] = {
           "Gaps of the trace in percent"),
 
     /* Goals and company */
-    TIME("latency_target", NULL, L, latency_target, SIM_US, NULL,
+    TIME("latency_target", NULL, H, latency_target, SIM_US, NULL,
          "Find the depth at which latency stays below"),
     TIME("latency_window", NULL, H, latency_window, SIM_US, NULL, "Window of latency_target"),
     RULE("latency_percentile", NULL, H, hci_fio_rule_latency_percentile, "100",
          "Share of I/Os that must meet latency_target"),
     BOOL("latency_run", NULL, H, latency_run, "0", "Go on after latency_target is met"),
-    TIME("max_latency", NULL, L, max_latency, SIM_US, NULL, "Fail when an I/O takes longer"),
-    RULE("steadystate", "ss", L, hci_fio_rule_steadystate, "iops_slope:0.01%",
+    TIME("max_latency", NULL, H, max_latency, SIM_US, NULL, "Fail when an I/O takes longer"),
+    RULE("steadystate", "ss", H, hci_fio_rule_steadystate, "iops_slope:0.01%",
          "Stop when iops or bw (or its slope) stays within a limit"),
     TIME("steadystate_duration", "ss_dur", H, ss_dur, SIM_S, "0", "Window of steadystate"),
     TIME("steadystate_ramp_time", "ss_ramp", H, ss_ramp, SIM_S, "0", "Ignored start"),
-    COUNT("flow", NULL, L, HCI_FIO_IN_I64, flow, 0, 1000, "0",
+    COUNT("flow", NULL, H, HCI_FIO_IN_I64, flow, 0, 1000, "0",
           "Weight in the I/O ratio between jobs of one flow"),
     COUNT("flow_id", NULL, H, U32, flow_id, 0, MAX32, "0", "Which flow the job belongs to"),
     TIME("flow_sleep", NULL, H, flow_sleep, SIM_US, "0", "Wait when ahead of the flow"),

@@ -2,6 +2,8 @@
 #include "workload/hci_runner.h"
 
 #include "sim_assert.h"
+#include "workload/hci_company.h"
+#include "workload/hci_steady.h"
 #include "workload/hci_turn.h"
 
 #include <stdio.h>
@@ -116,6 +118,17 @@ static void sample(struct sim *s, void *ctx)
     sim_after(s, HCI_INTERVAL_NS, sample, row);
 }
 
+void hci_row_measure(struct hci_row *row)
+{
+    sim_time now = row->runner->cluster->sim->now;
+    row->ramp_end = now;
+    row->nsamples = 0;
+    hci_stats_reset(&row->stats, now);
+    hci_window_free(&row->from);
+    hci_window_take(row->runner, &row->from);
+    hci_steady_begin(row);
+}
+
 static void begin_measuring(struct sim *s, void *ctx)
 {
     struct hci_clone *k = ctx;
@@ -125,12 +138,8 @@ static void begin_measuring(struct sim *s, void *ctx)
     k->measuring = true;
     hci_pace_restart(&k->pace, s->now);
     hci_logs_begin(k->logs, s->now);
-    if (row->begun++)
-        return;
-    row->ramp_end = s->now;
-    hci_stats_reset(&row->stats, s->now);
-    hci_window_free(&row->from);
-    hci_window_take(row->runner, &row->from);
+    if (row->begun++ == 0)
+        hci_row_measure(row);
 }
 
 static void issue(struct hci_clone *k, const struct hci_request *rq)
@@ -173,6 +182,7 @@ static bool issue_next(struct hci_clone *k, unsigned op)
         k->unsynced++;
         rq.sync = k->job->sync_io;
     }
+    k->syncing = rq.op == HCI_TRIM; /* fio's engines discard while they submit */
     issue(k, &rq);
     k->sync_due = every && k->unsynced >= every;
     return true;
@@ -195,6 +205,7 @@ static void finish(struct hci_clone *k)
     k->state = HCI_DONE;
     hci_source_free(k->source);
     k->source = NULL;
+    hci_company_left(k);
     if (--row->running == 0)
         end_row(k->runner, row);
     else
@@ -257,9 +268,9 @@ static void acked(struct sim_client *client, struct sim *s, struct sim_io *io, s
         hci_stats_leave(st, io->issued, s->now);
     if (k->logs)
         hci_logs_record(k->logs, dir_of_op[h->rq.op], io, k->runner->file_base, s->now);
-    if (h->rq.op == HCI_FLUSH)
+    if (h->rq.op == HCI_FLUSH || h->rq.op == HCI_TRIM)
         k->syncing = false;
-    else
+    if (h->rq.op != HCI_FLUSH)
         hci_turn_completed(k, io, &h->rq);
     k->in_ack = true;
     if (last_sync)
@@ -269,10 +280,12 @@ static void acked(struct sim_client *client, struct sim *s, struct sim_io *io, s
     k->in_ack = false;
 }
 
-static void start_clone(struct sim *s, void *ctx)
+void hci_clone_start(struct sim *s, void *ctx)
 {
     struct hci_clone *k = ctx;
     const struct hci_job *job = k->job;
+    if (k->start != SIM_NEVER || k->start_at != s->now)
+        return;
     k->start = s->now;
     k->deadline = job->runtime ? s->now + job->ramp_time + job->runtime : SIM_NEVER;
     hci_turn_begin(k);
@@ -286,7 +299,8 @@ static void start_clone(struct sim *s, void *ctx)
         sim_after(s, job->ramp_time, begin_measuring, k);
     else
         begin_measuring(s, k);
-    if (job->engine_class == HCI_ENGINE_IDLE)
+    hci_company_join(k);
+    if (job->engine_class == HCI_ENGINE_IDLE || k->told_to_end)
         k->state = HCI_DRAINING;
     hci_clone_advance(k);
 }
@@ -320,12 +334,13 @@ static void start_ready_jobs(struct hci_runner *r)
         }
         k->state = HCI_RUNNING;
         sim_time spread = k->job->startdelay_max - k->job->startdelay_min;
-        sim_time delay = k->job->startdelay_min +
+        sim_time delay = k->told_to_end ? 0 : k->job->startdelay_min +
                          (spread ? sim_below(sim_key(k->key, sim_role("startdelay")), spread) : 0);
+        k->start_at = s->now + delay;
         if (delay)
-            sim_after(s, delay, start_clone, k);
+            sim_after(s, delay, hci_clone_start, k);
         else
-            start_clone(s, k);
+            hci_clone_start(s, k);
     }
 }
 
@@ -384,7 +399,8 @@ static int reset_clone(struct hci_runner *r, struct hci_clone *k, struct sim_err
     k->state = HCI_WAITING;
     k->measuring = k->wrote = k->syncing = k->sync_due = false;
     k->in_flight = k->unsynced = 0;
-    k->quiescing = k->broken = false;
+    k->quiescing = k->broken = k->told_to_end = false;
+    k->start = SIM_NEVER;
     k->wake_at = SIM_NEVER;
     k->done_bytes = k->issued = 0;
     k->expected_bytes = job->time_based ? 0 : job->io_size ? job->io_size : job->size;
@@ -426,6 +442,7 @@ int hci_runner_start(struct hci_runner *r, struct sim_err *e)
             return status;
     }
     assign_rows(r);
+    hci_company_init(r);
     start_ready_jobs(r);
     return SIM_OK;
 }
@@ -448,6 +465,7 @@ void hci_runner_fini(struct hci_runner *r)
         hci_source_free(r->clones[i].source);
     hci_rows_free(r->rows, r->nrows);
     free(r->clones);
+    free(r->flows);
     free(r->file_bytes);
     free(r->file_base);
 }

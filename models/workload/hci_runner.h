@@ -5,7 +5,8 @@
  * Modelled: start order (stonewall, wait_for, startdelay), queue depth, ramp,
  * runtime, draining, fsync while running and at the end, reporting groups,
  * passes over the file with a pause between. Each guest of the layout runs the
- * whole file. Which I/O comes next is the source's business (hci_source.h).
+ * whole file. A trim
+ * goes out alone, as fio's engines submit it. Which I/O comes next is the source's business (hci_source.h).
  * Invariants: a job's I/Os in flight never exceed its depth; I/Os issued =
  * recorded + ramp + in flight; the measured window starts at the ramp's end and
  * ends with the last completion.
@@ -15,6 +16,7 @@
 
 #include "hci_run.h"
 #include "workload/hci_depth.h"
+#include "workload/hci_goal.h"
 #include "workload/hci_job.h"
 #include "workload/hci_logs.h"
 #include "workload/hci_pace.h"
@@ -44,9 +46,16 @@ struct hci_clone { /* one process of a job on one guest */
     sim_time start, deadline; /* deadline: SIM_NEVER without a runtime */
     struct hci_pace pace;
     struct hci_depth depth;
+    struct hci_goal goal;
     sim_time wake_at;         /* it rests until then; SIM_NEVER: it does not */
     bool quiescing;           /* its queue drains before it rests */
     bool broken;              /* it ends in error */
+    bool told_to_end;         /* by another; it ends without more I/O */
+    sim_time start_at;        /* startdelay: when it starts */
+    unsigned flow;            /* 1 + index in hci_runner.flows; 0: none */
+    uint64_t flow_count;      /* I/Os its flow let through */
+    bool flow_held, flow_passed; /* it waits for the others; the next may go */
+    bool end_armed;           /* a timer wakes it at its deadline, should it be held then */
 };
 
 struct hci_window { /* all books at one moment */
@@ -85,6 +94,9 @@ struct hci_runner {
     struct hci_row *rows;      /* of this pass */
     void (*pass_done)(struct hci_runner *r); /* keeps or frees the rows */
     void *ctx;
+    struct hci_flow *flows;    /* [nflows] hci_company.h */
+    unsigned nflows;
+    bool exitall, all_told;    /* some job says exitall; everybody was told to end */
     bool interrupted;
     bool stuck;                /* I/Os under way and none completes */
     uint32_t log_room;         /* entries logs may still keep */
@@ -99,6 +111,9 @@ int hci_runner_init(struct hci_runner *r, struct hci_cluster *c, const struct hc
 /* All books now; what it allocates hci_window_free frees. */
 void hci_window_take(const struct hci_runner *r, struct hci_window *w);
 void hci_window_free(struct hci_window *w);
+
+/* The row's books start now. */
+void hci_row_measure(struct hci_row *row);
 
 /* Simulated seconds until the row is done, if all goes on as it went; at least
  * 1 while it runs, else 0. */

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "workload/hci_turn.h"
 
+#include "workload/hci_company.h"
+
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 
 void hci_turn_begin(struct hci_clone *k)
 {
     hci_pace_init(&k->pace, k->job, k->key, k->start, k->deadline);
     hci_depth_init(&k->depth, k->job);
+    k->end_armed = false;
+    hci_goal_init(&k->goal, k->job, k->start, &k->depth.limit);
 }
 
 static void wake(struct sim *s, void *ctx)
@@ -19,14 +24,77 @@ static void wake(struct sim *s, void *ctx)
     hci_clone_advance(k);
 }
 
-bool hci_turn_ask(struct hci_clone *k, unsigned *op)
+void hci_turn_wake(struct hci_clone *k, sim_time ns)
 {
     struct sim *s = k->runner->cluster->sim;
+    k->wake_at = s->now + ns;
+    sim_after(s, ns, wake, k);
+}
+
+void hci_turn_end(struct hci_clone *k)
+{
+    struct sim *s = k->runner->cluster->sim;
+    k->told_to_end = true;
+    if (k->state != HCI_RUNNING)
+        return;
+    if (k->start == SIM_NEVER) { /* startdelay ends now */
+        k->start_at = s->now;
+        sim_after(s, 0, hci_clone_start, k);
+        return;
+    }
+    k->state = HCI_DRAINING;
+    hci_turn_wake(k, 0);
+}
+
+/* Looks at the latency goal; true: the clone may go on. */
+static bool on_target(struct hci_clone *k)
+{
+    sim_time now = k->runner->cluster->sim->now;
+    int answer = k->measuring ? hci_goal_check(&k->goal, now, &k->depth.limit) : HCI_GOAL_OK;
+    if (answer == HCI_GOAL_RESTART)
+        hci_row_measure(k->row);
+    if (answer == HCI_GOAL_DONE)
+        k->state = HCI_DRAINING;
+    k->quiescing |= answer == HCI_GOAL_QUIESCE && k->in_flight > 0;
+    return answer != HCI_GOAL_DONE && !k->quiescing;
+}
+
+/* Who is ahead in its flow waits for the others, or sleeps, to its deadline at
+ * the most. */
+static bool in_flow(struct hci_clone *k)
+{
+    sim_time now = k->runner->cluster->sim->now;
+    if (!k->flow || now >= k->deadline || hci_company_pass(k))
+        return true;
+    if (k->job->flow_sleep) {
+        if (k->in_flight)
+            k->quiescing = true;
+        else
+            hci_turn_wake(k, sim_min(k->job->flow_sleep, k->deadline - now));
+    } else if (k->deadline != SIM_NEVER && k->end_armed) {
+        k->wake_at = k->deadline;
+    } else if (k->deadline != SIM_NEVER) {
+        k->end_armed = true;
+        hci_turn_wake(k, k->deadline - now);
+    }
+    return false;
+}
+
+/* Whatever the clone waited for by draining has come. */
+static bool drained(struct hci_clone *k)
+{
     if (k->quiescing && k->in_flight == 0) {
         hci_depth_drained(&k->depth);
         k->quiescing = false;
     }
-    if (k->wake_at != SIM_NEVER || !hci_depth_room(&k->depth))
+    return !k->quiescing;
+}
+
+bool hci_turn_ask(struct hci_clone *k, unsigned *op)
+{
+    struct sim *s = k->runner->cluster->sim;
+    if (!drained(k) || k->wake_at != SIM_NEVER || !on_target(k) || !hci_depth_room(&k->depth) ||
+        !in_flow(k))
         return false;
     *op = hci_source_next_op(k->source);
     bool either = (k->job->rw & (HCI_RW_READ | HCI_RW_WRITE | HCI_RW_TRIM)) ==
@@ -35,8 +103,7 @@ bool hci_turn_ask(struct hci_clone *k, unsigned *op)
     k->quiescing = answer == HCI_PACE_DRAIN;
     if (answer == HCI_PACE_REST) {
         hci_depth_drained(&k->depth);
-        k->wake_at = k->pace.until;
-        sim_after(s, k->pace.until - s->now, wake, k);
+        hci_turn_wake(k, k->pace.until - s->now);
     }
     return answer == HCI_PACE_GO;
 }
@@ -45,6 +112,7 @@ bool hci_turn_take(struct hci_clone *k, unsigned op, struct hci_request *rq)
 {
     bool got = op == hci_source_next_op(k->source) ? hci_source_next(k->source, rq)
                                                    : hci_source_next_dir(k->source, op, rq);
+    k->flow_passed = false;
     if (got) {
         hci_pace_issued(&k->pace, rq->op, rq->bytes);
         hci_depth_issued(&k->depth);
@@ -66,10 +134,18 @@ void hci_turn_fail(struct hci_clone *k, int error, const char *why)
 
 void hci_turn_completed(struct hci_clone *k, const struct sim_io *io, const struct hci_request *rq)
 {
-    (void)io;
     char why[160];
-    sim_time now = k->runner->cluster->sim->now;
+    const struct hci_job *job = k->job;
+    sim_time now = k->runner->cluster->sim->now, lat = now - io->issued;
     hci_depth_completed(&k->depth);
     if (!hci_pace_completed(&k->pace, now, rq->op, rq->bytes, why, sizeof why))
         hci_turn_fail(k, EIO, why);
+    int answer = hci_goal_completed(&k->goal, now, lat, &k->depth.limit);
+    k->quiescing |= answer == HCI_GOAL_QUIESCE;
+    if (answer != HCI_GOAL_MISSED)
+        return;
+    snprintf(why, sizeof why, "latency of %" PRIu64 " nsec exceeds specified max (%" PRIu64 " nsec)",
+             lat, job->max_latency && lat > job->max_latency ? job->max_latency
+                                                             : job->latency_target);
+    hci_turn_fail(k, ETIMEDOUT, why);
 }

@@ -27,6 +27,14 @@ void hci_turn_completed(struct hci_clone *k, const struct sim_io *io,
 /* The clone ends with this errno once its I/Os are back; its row says why. */
 void hci_turn_fail(struct hci_clone *k, int error, const char *why);
 
+/* The clone is asked again in ns. */
+void hci_turn_wake(struct hci_clone *k, sim_time ns);
+
+/* The clone ends without more I/O, if need be when it starts. */
+void hci_turn_end(struct hci_clone *k);
+
+/* hci_runner.c: starts it, if start_at is now and it has not started. */
+void hci_clone_start(struct sim *s, void *ctx);
 /* hci_runner.c: issues what may be issued; ends the clone when all is back. */
 void hci_clone_advance(struct hci_clone *k);
 

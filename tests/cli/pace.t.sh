@@ -95,4 +95,97 @@ expect_status 0
 expect_json '.jobs[0].iodepth_level."1" == 100 and .jobs[2].iodepth_level."16" < 7'
 expect_json '.jobs[1].iodepth_level | ."16" > 6 and ."16" < 7 and ."2" > 12 and ."8" > 49'
 
+test_that "the first job to end takes its group with it under exitall"
+{
+    printf '[global]\nioengine=libaio\ndirect=1\nsize=1g\nbs=4k\nrw=randread\nexitall\n'
+    printf '[short]\nruntime=100ms\ntime_based\n[long]\nruntime=9\ntime_based\n'
+    printf '[late]\nstartdelay=5\nruntime=9\n'
+    job other runtime=200ms time_based
+} >"$TMP/jobs.fio"
+simulate slow.cfg
+expect_status 0
+expect_json '[.jobs[].read.runtime] | .[0] >= 100 and .[1] >= 100 and .[0] < 102 and .[1] < 102'
+expect_json '.jobs[2].read.total_ios == 0 and .jobs[3].read.runtime >= 200'
+
+test_that "exit_what=all ends jobs that have not begun"
+{
+    printf '[global]\nioengine=libaio\ndirect=1\nsize=1g\nbs=4k\nrw=randread\nexitall\n'
+    printf 'exit_what=all\nruntime=100ms\ntime_based\n[a]\n'
+    job b
+} >"$TMP/jobs.fio"
+simulate slow.cfg
+expect_status 0
+expect_json '.jobs[0].read.total_ios > 500 and .jobs[1].read.total_ios == 0'
+
+test_that "a flow keeps jobs in the ratio of their weights, as real fio does"
+{
+    printf '[global]\nioengine=null\nsize=1g\nbs=4k\nrw=randread\nflow_id=3\n'
+    printf 'number_ios=8000\n[a]\nflow=8\n[b]\nflow=1\nnumber_ios=1000\n'
+    printf '[free]\nflow=0\nnumber_ios=77\n'
+} >"$TMP/jobs.fio"
+sed '/number_ios=/d; s/^rw=/runtime=500ms\ntime_based\nrw=/; s/null/libaio\ndirect=1/' \
+    "$TMP/jobs.fio" >"$TMP/timed.fio"
+simulate zero.cfg
+expect_status 0
+expect_json '[.jobs[].read.total_ios] == [8000, 1000, 77]'
+run run slow.cfg timed.fio --output-format=json
+expect_status 0
+expect_json '[.jobs[].read.total_ios] | .[0] / .[1] > 7.9 and .[0] / .[1] < 8.1'
+expect_json '[.jobs[].read.runtime] | max < 502'
+
+test_that "an I/O above max_latency ends the job with error 110"
+{
+    printf '[global]\nioengine=libaio\ndirect=1\nsize=1g\nbs=4k\nrw=randread\n'
+    printf 'runtime=1\ntime_based\n'
+    job fine max_latency=10ms
+    job late max_latency=50
+} >"$TMP/jobs.fio"
+simulate slow.cfg
+expect_status 1
+expect_json '[.jobs[].error] == [0, 110] and .jobs[1].read.total_ios == 1'
+expect_stderr "job 'late' ended in error"
+
+test_that "latency_target finds the depth at which latency still meets it"
+layout ideal-16k-iops >"$TMP/capped.cfg"
+{
+    printf '[global]\nioengine=libaio\ndirect=1\nsize=1g\nbs=4k\nrw=randread\niodepth=64\n'
+    job a latency_target=600 latency_window=20ms latency_percentile=95
+} >"$TMP/jobs.fio"
+simulate capped.cfg
+expect_status 0
+expect_json '.jobs[0].read | .lat_ns.mean < 620000 and .lat_ns.mean > 450000 and .runtime < 60'
+
+test_that "a steady job stops when its window is steady"
+{
+    printf '[global]\nioengine=libaio\ndirect=1\nsize=1g\nbs=4k\nrw=randread\n'
+    printf 'runtime=60\ntime_based\nramp_time=300ms\n'
+    job a steadystate=iops:1% steadystate_duration=3 steadystate_ramp_time=2
+    job restless steadystate=iops:1% steadystate_duration=3 runtime=7 thinktime=2500ms \
+        thinktime_blocks=1000
+} >"$TMP/jobs.fio"
+simulate slow.cfg
+expect_status 0
+expect_json '.jobs[0] | .steadystate.attained == 1 and .read.runtime >= 5000 and .read.runtime < 5010'
+expect_json '.jobs[1] | .steadystate.attained == 0 and .read.runtime == 7000'
+
+test_that "trim jobs move as many blocks as real fio's, each trim a command without data"
+{
+    printf '[global]\nioengine=null\nsize=1m\nbs=4k\niodepth=4\n'
+    job seq rw=trim
+    job random rw=randtrim bs=8k
+    job both rw=trimwrite bs=64k
+} >"$TMP/jobs.fio"
+simulate slow.cfg
+expect_status 0
+expect_json '[.jobs[] | [.read.total_ios, .write.total_ios, .trim.total_ios, .trim.io_bytes]] ==
+    [[0, 0, 256, 1048576], [0, 0, 128, 1048576], [0, 8, 8, 524288]]'
+expect_json '.jobs[0].trim.lat_ns.mean >= 100000 and .jobs[0].iodepth_level."1" == 100'
+expect_json '[.disk_util[] | .write_ios] | add == 8'
+if command -v fio >/dev/null; then
+    run_cmd fio --output-format=json --output=fio.json jobs.fio
+    cp "$TMP/fio.json" "$TMP/out"
+    expect_json '[.jobs[] | [.read.total_ios, .write.total_ios, .trim.total_ios, .trim.io_bytes]] ==
+        [[0, 0, 256, 1048576], [0, 0, 128, 1048576], [0, 8, 8, 524288]]'
+fi
+
 end_tests

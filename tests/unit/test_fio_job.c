@@ -303,17 +303,17 @@ END_TEST
 
 START_TEST(options_not_simulated_yet_are_errors_unless_lenient)
 {
-    const char *text = "[a]\nsize=1m\nlatency_target=100\nopendir=/x\n";
+    const char *text = "[a]\nsize=1m\nwrite_barrier=100\nopendir=/x\n";
     char *e = NULL;
     struct hci_jobfile_opts lenient = { .lenient = true };
     ck_assert_ptr_null(job_text_with(text, strlen(text), NULL, &e));
-    ck_assert_ptr_nonnull(strstr(e, ":3: option latency_target=100: not simulated yet"));
+    ck_assert_ptr_nonnull(strstr(e, ":3: option write_barrier=100: not simulated yet"));
     ck_assert_ptr_nonnull(strstr(e, ":4: option opendir=/x"));
     free(e);
     struct hci_jobfile *jf = job_text_with(text, strlen(text), &lenient, &e);
     ck_assert_ptr_nonnull(jf);
-    ck_assert_uint_eq(jf->jobs[0].latency_target, 0);
-    ck_assert(job_noted(jf, "latency_target"));
+    ck_assert_uint_eq(jf->jobs[0].write_barrier, 0);
+    ck_assert(job_noted(jf, "write_barrier"));
     ck_assert(job_noted(jf, "opendir"));
     hci_jobfile_free(jf);
 }
