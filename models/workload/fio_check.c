@@ -141,6 +141,26 @@ static void check_size(struct hci_fio_setting *s)
                      "(offset_increment keeps them apart)", job->name, job->numjobs);
 }
 
+static void check_verify(struct hci_fio_setting *s)
+{
+    struct hci_job *job = &s->conf->job;
+    bool rated = false;
+    if (!job->verify || !(job->rw & HCI_RW_WRITE) || !(job->do_verify || job->verify_only))
+        return;
+    for (int d = 0; d < HCI_DDIRS; d++)
+        rated |= job->rate_Bps[d] || job->rate_iops[d];
+    if (rated && (job->rw & HCI_RW_READ))
+        complain(s, "verify of a mixed job with rates is not simulated yet");
+    if (job->norandommap && (job->rw & HCI_RW_RANDOM))
+        hci_fio_note(s->log, NULL, 0, "verify with blocks drawn at random: a block written twice "
+                     "is read back twice (fio reads it once)");
+    if (job->loops > 1)
+        hci_fio_note(s->log, NULL, 0, "verify with loops: read back after the last loop, not after "
+                     "each");
+    if (job->size && job->io_size > job->size) /* fio counts what it reads back as well */
+        job->io_size = job->size;
+}
+
 void hci_fio_check(struct hci_fio_setting *s)
 {
     check_blocks(s);
@@ -149,4 +169,5 @@ void hci_fio_check(struct hci_fio_setting *s)
     check_time(s);
     check_zones(s);
     check_size(s);
+    check_verify(s);
 }

@@ -224,11 +224,11 @@ static const struct hci_fio_option rows[] = {
           "Share of identical blocks", REDUCE),
 
     /* Verification, traces */
-    { .name = "verify", .type = HCI_FIO_WORD, .verdict = L, .store = HCI_FIO_IN_INT,
+    { .name = "verify", .type = HCI_FIO_WORD, .verdict = H, .store = HCI_FIO_IN_INT,
       .at = JOB(verify), .def = "0", .words = verifies,
       .help = "Read back what was written; the reads are I/O, the hashing is not" },
     BOOL("do_verify", NULL, H, do_verify, "1", "Run the read phase of verify"),
-    SET("verify_only", NULL, L, verify_only, "Read phase alone, no writes"),
+    SET("verify_only", NULL, H, verify_only, "Read phase alone, no writes"),
     COUNT("verify_backlog", NULL, L, U64, verify_backlog, 0, MAX64, NULL,
           "Read back after so many writes instead of at the end"),
     COUNT("verify_backlog_batch", NULL, H, U64, verify_backlog_batch, 0, MAX32, NULL,

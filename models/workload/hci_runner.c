@@ -204,7 +204,8 @@ static void finish(struct hci_clone *k)
     struct hci_row *row = k->row;
     k->state = HCI_DONE;
     hci_source_free(k->source);
-    k->source = NULL;
+    hci_source_free(k->written);
+    k->source = k->written = NULL;
     hci_company_left(k);
     if (--row->running == 0)
         end_row(k->runner, row);
@@ -212,7 +213,16 @@ static void finish(struct hci_clone *k)
         start_ready_jobs(k->runner); /* one of its own group may have waited for it */
 }
 
-/* All I/O of the job is done: the window closes, a final fsync may follow. */
+/* The read phase of verify, or the end. */
+static void next_phase(struct hci_clone *k)
+{
+    if (hci_turn_verify(k))
+        hci_clone_advance(k);
+    else
+        finish(k);
+}
+
+/* All I/O of the phase is done: the window closes, a final fsync may follow. */
 static void drained(struct hci_clone *k)
 {
     struct hci_row *row = k->row;
@@ -220,13 +230,15 @@ static void drained(struct hci_clone *k)
     if (!k->measuring) /* shorter than its ramp: then fio reports all of it */
         row->ramp_end = row->begun ? row->ramp_end : row->start;
     row->io_end = now;
-    if (row->running == 1)
+    if (row->running == 1) {
+        hci_window_free(&row->to); /* of before a read phase */
         hci_window_take(k->runner, &row->to);
-    if (k->job->end_fsync && k->wrote && !k->broken) {
+    }
+    if (k->job->end_fsync && k->wrote && !k->broken && !k->verifying) {
         k->state = HCI_SYNCING;
         issue_flush(k);
     } else {
-        finish(k);
+        next_phase(k);
     }
 }
 
@@ -274,7 +286,7 @@ static void acked(struct sim_client *client, struct sim *s, struct sim_io *io, s
         hci_turn_completed(k, io, &h->rq);
     k->in_ack = true;
     if (last_sync)
-        finish(k);
+        next_phase(k);
     else
         hci_clone_advance(k);
     k->in_ack = false;
@@ -393,13 +405,16 @@ static int reset_clone(struct hci_runner *r, struct hci_clone *k, struct sim_err
         sizes[f] = r->file_bytes[job->files[f]];
     uint64_t seed = sim_key(r->cluster->sim->seed, k->guest);
     int status = hci_source_create(&k->source, job, sizes, seed, e);
+    if (status == SIM_OK && hci_turn_verifies(job))
+        status = hci_source_create(&k->written, job, sizes, seed, e);
     free(sizes);
     if (status != SIM_OK)
         return status;
     k->state = HCI_WAITING;
     k->measuring = k->wrote = k->syncing = k->sync_due = false;
     k->in_flight = k->unsynced = 0;
-    k->quiescing = k->broken = k->told_to_end = false;
+    k->quiescing = k->broken = k->told_to_end = k->verifying = false;
+    k->writes = 0;
     k->start = SIM_NEVER;
     k->wake_at = SIM_NEVER;
     k->done_bytes = k->issued = 0;
@@ -461,8 +476,10 @@ void hci_rows_free(struct hci_row *rows, unsigned n)
 
 void hci_runner_fini(struct hci_runner *r)
 {
-    for (unsigned i = 0; i < r->nclones && r->clones; i++)
+    for (unsigned i = 0; i < r->nclones && r->clones; i++) {
         hci_source_free(r->clones[i].source);
+        hci_source_free(r->clones[i].written);
+    }
     hci_rows_free(r->rows, r->nrows);
     free(r->clones);
     free(r->flows);

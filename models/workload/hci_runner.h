@@ -31,6 +31,9 @@ struct hci_clone { /* one process of a job on one guest */
     const struct hci_job *job;
     struct hci_row *row;
     struct hci_source *source;
+    struct hci_source *written; /* goes over what source wrote again; NULL: no read phase */
+    uint64_t writes;          /* of source so far */
+    bool verifying;           /* the read phase is on */
     struct hci_logs *logs;    /* of the row; NULL: none asked for */
     unsigned guest;
     uint32_t core;            /* station of the core that submits and reaps */

@@ -407,6 +407,8 @@ static void init_limits(struct hci_source *s)
     s->limit = job->io_size ? job->io_size : size;
     if (job->io_size_pct > 0)
         s->limit = share(size, job->io_size_pct);
+    if ((s->dirs & HCI_RW_WRITE) && (s->dirs & HCI_RW_TRIM)) /* every block goes twice */
+        s->limit = sim_min(s->limit, UINT64_MAX / 2) * 2;
     unsigned __int128 all = (unsigned __int128)s->limit * job->loops;
     s->all_bytes = all > UINT64_MAX ? UINT64_MAX : (uint64_t)all;
     all = (unsigned __int128)job->number_ios * job->loops;

@@ -12,6 +12,7 @@ void hci_turn_begin(struct hci_clone *k)
     hci_pace_init(&k->pace, k->job, k->key, k->start, k->deadline);
     hci_depth_init(&k->depth, k->job);
     k->end_armed = false;
+    k->verifying = k->written && k->job->verify_only;
     hci_goal_init(&k->goal, k->job, k->start, &k->depth.limit);
 }
 
@@ -93,6 +94,9 @@ static bool drained(struct hci_clone *k)
 bool hci_turn_ask(struct hci_clone *k, unsigned *op)
 {
     struct sim *s = k->runner->cluster->sim;
+    *op = HCI_READ;
+    if (k->verifying) /* at full speed, as fio does */
+        return hci_depth_room(&k->depth);
     if (!drained(k) || k->wake_at != SIM_NEVER || !on_target(k) || !hci_depth_room(&k->depth) ||
         !in_flow(k))
         return false;
@@ -108,16 +112,52 @@ bool hci_turn_ask(struct hci_clone *k, unsigned *op)
     return answer == HCI_PACE_GO;
 }
 
+bool hci_turn_verifies(const struct hci_job *job)
+{
+    return job->verify && (job->rw & HCI_RW_WRITE) && (job->do_verify || job->verify_only);
+}
+
+bool hci_turn_verify(struct hci_clone *k)
+{
+    sim_time now = k->runner->cluster->sim->now;
+    if (!k->written || k->verifying || k->broken || k->told_to_end || now >= k->deadline)
+        return false;
+    k->verifying = true;
+    k->state = HCI_RUNNING;
+    hci_depth_drained(&k->depth);
+    return true;
+}
+
+/* The next block to read back: the written ones again, in order. */
+static bool read_back(struct hci_clone *k, struct hci_request *rq)
+{
+    if (!k->writes && !k->job->verify_only)
+        return false;
+    do {
+        if (!hci_source_next(k->written, rq))
+            return false;
+    } while (rq->op != HCI_WRITE);
+    k->writes -= !k->job->verify_only;
+    rq->op = HCI_READ;
+    return true;
+}
+
 bool hci_turn_take(struct hci_clone *k, unsigned op, struct hci_request *rq)
 {
-    bool got = op == hci_source_next_op(k->source) ? hci_source_next(k->source, rq)
-                                                   : hci_source_next_dir(k->source, op, rq);
+    bool got;
+    if (k->verifying)
+        got = read_back(k, rq);
+    else if (op == hci_source_next_op(k->source))
+        got = hci_source_next(k->source, rq);
+    else
+        got = hci_source_next_dir(k->source, op, rq);
     k->flow_passed = false;
-    if (got) {
-        hci_pace_issued(&k->pace, rq->op, rq->bytes);
-        hci_depth_issued(&k->depth);
-    }
-    return got;
+    if (!got)
+        return false;
+    k->writes += !k->verifying && rq->op == HCI_WRITE;
+    hci_pace_issued(&k->pace, rq->op, rq->bytes);
+    hci_depth_issued(&k->depth);
+    return true;
 }
 
 void hci_turn_fail(struct hci_clone *k, int error, const char *why)

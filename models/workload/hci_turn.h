@@ -20,6 +20,11 @@ bool hci_turn_ask(struct hci_clone *k, unsigned *op);
 /* Its next I/O, in the direction hci_turn_ask gave. False: it has none left. */
 bool hci_turn_take(struct hci_clone *k, unsigned op, struct hci_request *rq);
 
+/* Does the job read back what it wrote? */
+bool hci_turn_verifies(const struct hci_job *job);
+/* Begins the read phase, if one is due; false: the clone is done. */
+bool hci_turn_verify(struct hci_clone *k);
+
 /* A read, write or trim is back. */
 void hci_turn_completed(struct hci_clone *k, const struct sim_io *io,
                         const struct hci_request *rq);

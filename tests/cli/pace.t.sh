@@ -178,14 +178,55 @@ test_that "trim jobs move as many blocks as real fio's, each trim a command with
 simulate slow.cfg
 expect_status 0
 expect_json '[.jobs[] | [.read.total_ios, .write.total_ios, .trim.total_ios, .trim.io_bytes]] ==
-    [[0, 0, 256, 1048576], [0, 0, 128, 1048576], [0, 8, 8, 524288]]'
+    [[0, 0, 256, 1048576], [0, 0, 128, 1048576], [0, 16, 16, 1048576]]'
 expect_json '.jobs[0].trim.lat_ns.mean >= 100000 and .jobs[0].iodepth_level."1" == 100'
-expect_json '[.disk_util[] | .write_ios] | add == 8'
+expect_json '[.disk_util[] | .write_ios] | add == 16'
 if command -v fio >/dev/null; then
     run_cmd fio --output-format=json --output=fio.json jobs.fio
     cp "$TMP/fio.json" "$TMP/out"
     expect_json '[.jobs[] | [.read.total_ios, .write.total_ios, .trim.total_ios, .trim.io_bytes]] ==
-        [[0, 0, 256, 1048576], [0, 0, 128, 1048576], [0, 8, 8, 524288]]'
+        [[0, 0, 256, 1048576], [0, 0, 128, 1048576], [0, 16, 16, 1048576]]'
 fi
+
+test_that "verify reads back as many blocks as real fio does"
+{
+    printf '[global]\nioengine=null\nsize=1m\nbs=4k\niodepth=4\n'
+    job write rw=write verify=crc32c
+    job left-alone rw=write verify=md5 do_verify=0
+    job reader rw=read verify=md5
+    job loops rw=write verify=md5 loops=2
+    job random rw=randwrite verify=xxhash end_fsync=1
+    job beyond rw=write verify=md5 io_size=2m
+    job stopped rw=write verify=md5 time_based runtime=100ms rate_iops=1000
+} >"$TMP/jobs.fio"
+simulate zero.cfg
+expect_status 0
+jq -c '.jobs[] | [.read.total_ios, .write.total_ios]' "$TMP/out" >"$TMP/sim.counts"
+check "the counts fio 3.33 gives" diff "$TMP/sim.counts" - <<'TEXT'
+[256,256]
+[0,256]
+[256,0]
+[512,512]
+[256,256]
+[256,256]
+[0,100]
+TEXT
+if command -v fio >/dev/null; then
+    run_cmd fio --output-format=json --output=fio.json jobs.fio
+    sed -n '/^{/,$p' "$TMP/fio.json" | # a note of fio's stands in front
+        jq -c '.jobs[:-1][] | [.read.total_ios, .write.total_ios]' >"$TMP/fio.counts"
+    check "fio says the same" diff "$TMP/fio.counts" <(head -n 6 "$TMP/sim.counts")
+fi
+
+test_that "the read phase of a mixed job covers what it wrote, and verify_only nothing else"
+{
+    printf '[global]\nioengine=libaio\ndirect=1\nsize=1m\nbs=4k\niodepth=4\n'
+    job mixed rw=randrw verify=md5
+    job only rw=write verify=md5 verify_only
+} >"$TMP/jobs.fio"
+simulate slow.cfg
+expect_status 0
+expect_json '.jobs[0] | .read.total_ios == 256 and .write.total_ios > 90'
+expect_json '.jobs[1] | .read.total_ios == 256 and .write.total_ios == 0'
 
 end_tests
