@@ -70,8 +70,9 @@ static void one_percentile(FILE *f, double pct, uint64_t v, int width, bool reso
         fprintf(f, " %5.2fth=[unresolved]", pct);
 }
 
+/* simulated: samples behind h, which may also hold scaled ones. */
 static void percentile_block(FILE *f, const char *name, const struct hci_job *job,
-                             const struct sim_hist *h)
+                             const struct sim_hist *h, uint64_t simulated)
 {
     double pct[HCI_PERCENTILES_MAX];
     uint64_t v[HCI_PERCENTILES_MAX];
@@ -96,7 +97,7 @@ static void percentile_block(FILE *f, const char *name, const struct hci_job *jo
     for (unsigned i = 0; i < n; i++) {
         for (unsigned s = 0; s < scale; s++)
             v[i] = (v[i] + 999) / 1000;
-        bool known = ana_resolved(h->n, pct[i]);
+        bool known = ana_resolved(simulated, pct[i]);
         open += !known;
         one_percentile(f, pct[i], v[i], width, known);
         bool row_ends = i % cols == cols - 1 && i + 1 < n;
@@ -104,7 +105,7 @@ static void percentile_block(FILE *f, const char *name, const struct hci_job *jo
     }
     if (open)
         fprintf(f, "     | unresolved: fewer than %d of %" PRIu64 " samples lie beyond\n",
-                ANA_RESOLVE_MIN, h->n);
+                ANA_RESOLVE_MIN, simulated);
 }
 
 static void sample_lines(FILE *f, const struct hci_dir_result *d, double share)
@@ -129,6 +130,7 @@ static void dir_block(FILE *f, const char *name, const struct hci_job *job,
                       const struct hci_dir_result *d, double share)
 {
     char iops[ANA_NUM_LEN], io[ANA_NUM_LEN];
+    uint64_t n = d->ios - d->skipped_ios;
     fprintf(f, "  %s: IOPS=%s, BW=", name, ana_num(iops, ana_round(d->iops), 4, 1000, ""));
     rate_pair(f, d->bw_Bps);
     fprintf(f, "(%s/%" PRIu64 "msec)\n", ana_num(io, d->bytes, 4, 1024, "B"),
@@ -140,11 +142,11 @@ static void dir_block(FILE *f, const char *name, const struct hci_job *job,
     if (ana_shows_lat(job))
         lat_line(f, " lat", &d->lat_m);
     if (ana_wants_slat_pct(job) && ana_has_slat(job, d))
-        percentile_block(f, "slat", job, &d->slat);
+        percentile_block(f, "slat", job, &d->slat, n);
     if (ana_wants_clat_pct(job))
-        percentile_block(f, "clat", job, &d->clat);
+        percentile_block(f, "clat", job, &d->clat, n);
     if (ana_wants_lat_pct(job))
-        percentile_block(f, "lat", job, &d->lat);
+        percentile_block(f, "lat", job, &d->lat, n);
     if (ana_shows_samples(job))
         sample_lines(f, d, share);
 }
@@ -183,7 +185,7 @@ static void sync_block(FILE *f, const struct hci_job_result *j)
         return;
     fputs("  fsync/fdatasync/sync_file_range:\n", f);
     lat_line(f, "sync", &d->lat_m);
-    percentile_block(f, "sync", j->job, &d->lat);
+    percentile_block(f, "sync", j->job, &d->lat, d->ios - d->skipped_ios);
 }
 
 static void depth_lines(FILE *f, const struct hci_job_result *j)

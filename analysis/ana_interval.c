@@ -15,12 +15,13 @@ double ana_interval_half(const struct sim_interval *i)
     return i->batches > 1 && isfinite(i->half) ? i->half : NAN;
 }
 
-static void by_order(const struct sim_hist *h, double pct, struct ana_limits *out)
+static void by_order(const struct sim_hist *h, uint64_t simulated, double pct,
+                     struct ana_limits *out)
 {
     uint64_t v[3];
     ana_percentile_limits(h, pct, v);
     *out = (struct ana_limits){v[0], v[1], v[2], SIM_DOUBT_FEW, INFINITY};
-    if (!ana_resolved(h->n, pct))
+    if (!ana_resolved(simulated, pct))
         out->doubts |= SIM_DOUBT_UNRESOLVED;
 }
 
@@ -28,9 +29,10 @@ void ana_interval_percentiles(const struct hci_dir_result *d, enum hci_lat which
                               const double *pct, unsigned n, struct ana_limits *out)
 {
     const struct sim_hist *h = which == HCI_CLAT ? &d->clat : &d->lat;
+    uint64_t simulated = h->n > d->skipped_ios ? h->n - d->skipped_ios : 0;
     for (unsigned i = 0; i < n; i++) {
         struct sim_interval s = {.half = INFINITY};
-        by_order(h, pct[i], &out[i]);
+        by_order(h, simulated, pct[i], &out[i]);
         if (d->batches.n > 1 && pct[i] > 0 && pct[i] < 100)
             hci_batches_percentiles(&d->batches, which, h, &pct[i], 1, &s);
         if (!isfinite(s.half) || h->n == 0)
@@ -40,7 +42,7 @@ void ana_interval_percentiles(const struct hci_dir_result *d, enum hci_lat which
         out[i].hi_ns = ana_round(v + s.half);
         out[i].relative = v > 0 ? s.half / v : INFINITY;
         out[i].doubts = s.doubts;
-        if (!ana_resolved(h->n, pct[i]))
+        if (!ana_resolved(simulated, pct[i]))
             out[i].doubts |= SIM_DOUBT_UNRESOLVED;
     }
 }

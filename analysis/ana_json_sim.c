@@ -72,7 +72,7 @@ static void unresolved(struct ana_emit *o, const struct hci_job_result *j)
     unsigned n = ana_percentiles(j->job, pct);
     ana_emit_open(o, "unresolved_percentiles", '{');
     for (int dir = 0; dir < HCI_DIRS; dir++) {
-        uint64_t ios = j->dir[dir].ios;
+        uint64_t ios = j->dir[dir].ios - j->dir[dir].skipped_ios;
         if (ios == 0)
             continue;
         ana_emit_open(o, ana_dir_names[dir], '[');

@@ -187,6 +187,7 @@ void ana_dir_merge(const struct hci_job_result *j, struct hci_dir_result *out)
         if (d->ios == 0)
             continue;
         out->ios += d->ios;
+        out->skipped_ios += d->skipped_ios;
         out->bytes += d->bytes;
         out->runtime_ns = sim_max(out->runtime_ns, d->runtime_ns);
         out->iops += d->iops;

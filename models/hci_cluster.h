@@ -139,6 +139,7 @@ struct hci_cluster {
     struct hci_vdisk **vdisks;     /* by index */
     uint64_t log_role;             /* key of the platform's log placement */
     uint64_t prepared_bytes;       /* files written before the run, on every guest's volume */
+    sim_time skipped_ns;           /* so far: not simulated but counted (hci_skip.h) */
     uint64_t guest_bytes[4];       /* by enum hci_op: issued by guests, for the conservation check */
 };
 
@@ -227,6 +228,20 @@ void hci_guest_done(const struct hci_io *h);
 
 /* The point at which the guest's submit call returns: fio's slat ends here. */
 void hci_submitted(struct sim_plan *p);
+
+/* The time by which state ages: simulated and skipped. */
+static inline sim_time hci_cluster_clock(const struct hci_cluster *c)
+{
+    return c->sim->now + c->skipped_ns;
+}
+
+/* bytes were written to d in skipped time; hci_device_ops.absorb. */
+bool hci_disk_absorb(struct hci_device *d, uint64_t bytes);
+
+/* hci_guest_map for skipped time: a mirror's read that continues no other takes
+ * the leg that `draw` chooses, and nothing is pending afterwards. */
+unsigned hci_guest_map_skipped(struct hci_guest *g, const struct hci_request *rq, uint64_t draw,
+                               struct hci_piece *out, unsigned max);
 
 /* The payload of an I/O. */
 static inline struct hci_io *hci_io_of(struct sim_io *io) { return sim_io_payload(io, struct hci_io); }

@@ -76,6 +76,11 @@ void hci_disk_io(struct sim_plan *p, struct hci_device *d, const struct hci_requ
         hci_disk_flush(p, d, 0, part);
 }
 
+bool hci_disk_absorb(struct hci_device *d, uint64_t bytes)
+{
+    return bytes == 0 || !d->conf->ops->absorb || d->conf->ops->absorb(d, bytes);
+}
+
 void hci_disk_prepared(struct hci_device *d, uint64_t bytes, const struct hci_initial *initial)
 {
     const struct hci_device_ops *ops = d->conf->ops;

@@ -20,6 +20,14 @@ static struct hci_vdisk *read_leg(struct hci_vdisk *legs, unsigned n, const stru
     return best;
 }
 
+static bool continues(const struct hci_vdisk *legs, unsigned n, const struct hci_request *rq)
+{
+    for (unsigned i = 0; i < n; i++)
+        if (legs[i].next_read == rq->offset && rq->offset != 0)
+            return true;
+    return false;
+}
+
 static unsigned map_mirror(struct hci_io *h, struct hci_vdisk *legs, unsigned n,
                            const struct hci_request *rq, struct hci_piece *out, unsigned max)
 {
@@ -84,6 +92,21 @@ unsigned hci_guest_map(struct hci_guest *g, struct hci_io *h, struct hci_piece *
     }
     out[0] = (struct hci_piece){&g->legs[rq->file % g->nlegs], *rq};
     return 1;
+}
+
+unsigned hci_guest_map_skipped(struct hci_guest *g, const struct hci_request *rq, uint64_t draw,
+                               struct hci_piece *out, unsigned max)
+{
+    struct hci_io h = {.rq = *rq};
+    bool drawn = g->raid == HCI_RAID1 && rq->op == HCI_READ && !continues(g->legs, g->nlegs, rq);
+    unsigned n = hci_guest_map(g, &h, out, max);
+    for (unsigned l = 0; h.read_legs >> l; l++)
+        g->legs[l].pending -= h.read_legs >> l & 1;
+    if (drawn) {
+        out[0].vdisk = &g->legs[sim_below(draw, g->nlegs)];
+        out[0].vdisk->next_read = rq->offset + rq->bytes;
+    }
+    return n;
 }
 
 struct hci_vdisk *hci_guest_piece(struct hci_guest *g, const struct hci_io *h, uint32_t leg,

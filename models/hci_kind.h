@@ -12,6 +12,8 @@
 #include "hci_request.h"
 #include "sim_err.h"
 
+#include <stdbool.h>
+
 struct sim_io;
 struct sim_plan;
 struct hci_device;
@@ -38,6 +40,32 @@ struct hci_device_ops {
      * since they were written. */
     void (*set_spent)(struct hci_device *d, uint64_t bytes, uint64_t idle_ns);
     uint64_t (*spent)(const struct hci_device *d);
+    /* Optional: bytes were written in time that is skipped: what that does to
+     * the fast write cache. False when it now takes writes that it did not take
+     * before, or the other way round. */
+    bool (*absorb)(struct hci_device *d, uint64_t bytes);
+};
+
+/* How a platform's tracked state (write log, caches, fast write caches) moves on
+ * while time is skipped: requests are carried out but not timed, everything in
+ * flight stays where it is. The skip ends where io or pass say that the system
+ * takes another course than in the window before: HCI_TURN for one that matters
+ * (log full, drain starts or ends, write cache spent), HCI_BEND for a lesser one. */
+enum hci_course { HCI_STRAIGHT, HCI_BEND, HCI_TURN };
+
+struct hci_skip_ops {
+    /* A simulated window begins, as the first of its stratum or a further one. */
+    void (*mark)(struct hci_cluster *c, bool first);
+    /* One request of a guest; about so many bytes of reads are still to come
+     * before the skip ends, and after it before the job does. */
+    enum hci_course (*io)(struct hci_cluster *c, unsigned guest, const struct hci_request *rq,
+                          uint64_t reads_left, uint64_t reads_later);
+    /* Optional: that request is one of the next. */
+    void (*ahead)(struct hci_cluster *c, unsigned guest, const struct hci_request *rq);
+    /* ns go by. */
+    enum hci_course (*pass)(struct hci_cluster *c, uint64_t ns);
+    /* The skip is over. */
+    void (*resume)(struct hci_cluster *c);
 };
 
 struct hci_platform_ops {
@@ -58,6 +86,8 @@ struct hci_platform_ops {
     /* Optional: writes the plan of the i-th kind of background I/O into io, for
      * explain and never to be started. Returns what it is; NULL: no more. */
     const char *(*background)(struct hci_cluster *c, struct sim_io *io, unsigned i);
+    /* Optional: without it --precision simulates everything. */
+    const struct hci_skip_ops *skip;
 };
 
 #define HCI_DEVICE_KINDS(X) X(flash) X(xpoint) X(ideal)

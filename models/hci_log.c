@@ -215,6 +215,13 @@ uint64_t hci_log_append(struct hci_log *l, uint32_t space, uint64_t offset, uint
     return clean;
 }
 
+void hci_log_prefetch(const struct hci_log *l, uint32_t space, uint64_t offset)
+{
+    uint32_t id = hci_table_get(&l->ids, space, in_units(offset, l->extent));
+    if (id != HCI_NONE)
+        __builtin_prefetch(record_of(l, id), 1);
+}
+
 static bool all_dirty(const struct record *r, const struct part *p)
 {
     for (uint32_t w = p->lo / 64; w <= p->hi / 64; w++)

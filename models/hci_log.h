@@ -56,6 +56,10 @@ void hci_log_free(struct hci_log *l); /* NULL is fine */
 uint64_t hci_log_append(struct hci_log *l, uint32_t space, uint64_t offset, uint64_t bytes,
                         sim_time now_ns);
 
+/* Asks the memory for what an append there will touch; nothing else. For callers
+ * who know their next appends: they wait for memory most of the time. */
+void hci_log_prefetch(const struct hci_log *l, uint32_t space, uint64_t offset);
+
 /* Is every granule, or any granule, of the range undrained? Of an empty range
  * every one is and none is. */
 bool hci_log_has(const struct hci_log *l, uint32_t space, uint64_t offset, uint64_t bytes);

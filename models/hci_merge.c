@@ -65,6 +65,7 @@ static void merge_dir(struct hci_dir_result *a, const struct hci_dir_result *b)
     merge_parts(a->mean, (double)a->ios, b->mean, (double)b->ios);
     merge_parts(a->tail, (double)a->ios, b->tail, (double)b->ios);
     a->ios += b->ios;
+    a->skipped_ios += b->skipped_ios;
     a->bytes += b->bytes;
     a->runtime_ns += b->runtime_ns;
     a->iops = a->runtime_ns ? (double)a->ios / ((double)a->runtime_ns * 1e-9) : 0;

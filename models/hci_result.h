@@ -51,6 +51,7 @@ struct hci_dir_result {
     struct hci_interval *intervals;  /* of hci_job_result.interval_ns */
     struct hci_part_time mean[HCI_PARTS];  /* over all I/Os */
     struct hci_part_time tail[HCI_PARTS];  /* over the slowest 1 % */
+    uint64_t skipped_ios;         /* of ios: in skipped time, as the windows' were */
     struct hci_batches batches;   /* what intervals are made from; empty: nothing */
     struct sim_interval iops_i, mean_i[HCI_LATS]; /* 95 %; estimates as above */
 };

@@ -261,7 +261,9 @@ void hci_row_result(struct hci_row *row, const struct hci_cluster *c, struct hci
                                    .ramp_end_ns = row->ramp_end + lead,
                                    .end_ns = row->end + lead + row->stats.skipped,
                                    .interval_ns = row->stats.interval_ns,
-                                   .skipped_ns = row->stats.skipped};
+                                   .skipped_ns = row->stats.skipped,
+                                   .windows = row->windows, .strata = row->strata};
+    snprintf(out->stopped, sizeof out->stopped, "%s", row->stopped);
     snprintf(out->name, sizeof out->name, "%s", row->job->name);
     sim_assert(hci_stats_balance(&row->stats, row->end)); /* IOPS x mean latency = in flight */
     for (unsigned d = 0; d < HCI_DIRS; d++)

@@ -83,6 +83,7 @@ struct flash_state {
     sim_time drained_at;            /* when the buffer is empty again */
     sim_time last_write;
     double slc_used;                /* bytes */
+    bool slc;                       /* took the last write */
     double to_program;              /* bytes not yet made into programs */
     uint64_t programs;              /* so far: the key of the next one's unit */
 };
@@ -96,6 +97,16 @@ static void fold(struct flash_state *f, sim_time now)
         return;
     f->slc_used -= (double)(idle - f->c->slc_idle_ns) * 1e-9 * (double)f->c->post_slc_Bps;
     f->slc_used = f->slc_used < 0 ? 0 : f->slc_used;
+}
+
+/* Whether the SLC cache takes a write now; then it does. */
+static bool take_slc(struct flash_state *f, uint64_t bytes)
+{
+    fold(f, hci_cluster_clock(f->device->cluster));
+    f->slc = f->c->slc_bytes && f->slc_used + (double)bytes <= (double)f->c->slc_bytes;
+    if (f->slc)
+        f->slc_used += (double)bytes;
+    return f->slc;
 }
 
 /* Programs occupy units; reads that hash there wait. */
@@ -114,12 +125,9 @@ static void program(struct flash_state *f, struct sim *s, double bytes)
 static sim_time buffer(struct flash_state *f, struct sim *s, uint64_t bytes, bool seq, sim_time at)
 {
     const struct flash_conf *c = f->c;
-    fold(f, s->now);
-    bool slc = c->slc_bytes && f->slc_used + (double)bytes <= (double)c->slc_bytes;
+    bool slc = take_slc(f, bytes);
     double cost = slc || seq ? 1 : f->amplification; /* NAND work per host byte */
     uint64_t rate = slc ? c->write_Bps : c->post_slc_Bps;
-    if (slc)
-        f->slc_used += (double)bytes;
     program(f, s, (double)bytes * cost * (slc ? f->slc_wear : f->post_wear));
     sim_time drain = sim_transfer_ns((uint64_t)((double)bytes * cost), rate);
     f->drained_at = sim_max(at, f->drained_at) + drain;
@@ -225,6 +233,13 @@ static void set_spent(struct hci_device *d, uint64_t bytes, uint64_t idle_ns)
     f->last_write = 0;
 }
 
+static bool absorb(struct hci_device *d, uint64_t bytes)
+{
+    struct flash_state *f = d->state;
+    bool before = f->slc;
+    return take_slc(f, bytes) == before;
+}
+
 static uint64_t spent(const struct hci_device *d)
 {
     const struct flash_state *f = d->state;
@@ -242,4 +257,5 @@ const struct hci_device_ops hci_device_flash = {
     .lower = lower,
     .set_spent = set_spent,
     .spent = spent,
+    .absorb = absorb,
 };

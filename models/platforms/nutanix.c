@@ -421,6 +421,7 @@ const struct hci_platform_ops hci_platform_nutanix = {
            .init = init,
            .fini = fini },
     .lower = nutanix_lower,
+    .skip = &nutanix_skip,
     .start = start,
     .assume = assume,
     .background = nutanix_background,

@@ -89,7 +89,7 @@ const struct nutanix_episode *nutanix_episode(struct hci_cluster *c, const struc
 
 /* Drained bytes free the space of the oldest episodes first, as extents drain
  * in the order in which they became dirty. */
-static void give_back(struct hci_cluster *c, const struct hci_vdisk *v, uint64_t bytes)
+void nutanix_give_back(struct hci_cluster *c, const struct hci_vdisk *v, uint64_t bytes)
 {
     struct nutanix_state *st = nutanix_of(c);
     struct nutanix_vdisk *vd = &st->vdisks[v->index];
@@ -115,6 +115,16 @@ static void give_back(struct hci_cluster *c, const struct hci_vdisk *v, uint64_t
 
 static void drain_more(struct nutanix_node *n);
 
+/* The integral tells how long a drain takes: skipped time needs to know. */
+static void count_drains(struct nutanix_node *n, unsigned now_under_way)
+{
+    sim_time now = n->cluster->sim->now;
+    n->drains_area += n->drains * (now - n->drains_since);
+    n->drains_since = now;
+    n->extents_drained += now_under_way < n->drains;
+    n->drains = now_under_way;
+}
+
 static void drained(struct sim *s, struct sim_io *io, struct sim_token *t, uint32_t word)
 {
     struct hci_io *h = hci_io_of(io);
@@ -122,9 +132,9 @@ static void drained(struct sim *s, struct sim_io *io, struct sim_token *t, uint3
     struct hci_vdisk *v = hci_cluster_vdisk(c, h->user);
     struct nutanix_node *n = &nutanix_of(c)->nodes[v->node];
     (void)s, (void)t, (void)word;
-    n->drains--;
+    count_drains(n, n->drains - 1);
     n->drained += h->rq.bytes;
-    give_back(c, v, h->data);
+    nutanix_give_back(c, v, h->data);
     drain_more(n);
 }
 
@@ -184,7 +194,7 @@ static void start_drain(struct nutanix_node *n, const struct hci_log_extent *x)
     uint64_t key = sim_key(sim_key(s->seed, sim_role("drain")), x->space);
     key = sim_key(sim_key(key, x->extent), nutanix_of(c)->vdisks[x->space].written);
     struct sim_io *io = sim_io_new(s, NULL, key);
-    n->drains++;
+    count_drains(n, n->drains + 1);
     fill_drain(n, x, io);
     sim_io_start(s, io);
 }
@@ -214,7 +224,7 @@ static double fill(const struct nutanix_node *n)
 
 static bool aged(const struct nutanix_node *n)
 {
-    sim_time oldest = hci_log_oldest(n->log), now = n->cluster->sim->now;
+    sim_time oldest = hci_log_oldest(n->log), now = hci_cluster_clock(n->cluster);
     return oldest != SIM_NEVER && now - oldest >= nutanix_of(n->cluster)->conf->drain_age_ns;
 }
 
@@ -239,6 +249,16 @@ static double fullest(const struct nutanix_node *n)
     return most;
 }
 
+bool nutanix_drain_due(struct nutanix_node *n)
+{
+    const struct nutanix_conf *conf = nutanix_of(n->cluster)->conf;
+    if (!n->draining && fullest(n) >= conf->drain_start)
+        n->draining = true;
+    if (n->draining && fullest(n) < conf->drain_stop)
+        n->draining = false;
+    return n->draining || aged(n);
+}
+
 static void drain_more(struct nutanix_node *n)
 {
     const struct nutanix_conf *conf = nutanix_of(n->cluster)->conf;
@@ -257,7 +277,7 @@ static void drain_more(struct nutanix_node *n)
 void nutanix_drain_check(struct nutanix_node *n)
 {
     const struct nutanix_conf *conf = nutanix_of(n->cluster)->conf;
-    sim_time now = n->cluster->sim->now, oldest = hci_log_oldest(n->log);
+    sim_time now = hci_cluster_clock(n->cluster), oldest = hci_log_oldest(n->log);
     if (!n->draining && fullest(n) >= conf->drain_start)
         n->draining = true;
     drain_more(n);

@@ -67,8 +67,9 @@ static void log_committed(struct sim *s, struct sim_io *io, struct sim_token *t,
     struct hci_vdisk *v = piece_of(h, word, &rq);
     struct nutanix_node *n = home_of(h->cluster, v);
     uint64_t granule = nutanix_of(h->cluster)->conf->cache_granule_bytes;
-    (void)t;
-    hci_log_append(n->log, v->index, rq.offset, rq.bytes, s->now);
+    (void)s, (void)t;
+    hci_log_append(n->log, v->index, rq.offset, rq.bytes,
+                   hci_cluster_clock(h->cluster));
     hci_cache_drop_range(n->cache, v->index, rq.offset / granule,
                          (rq.offset + rq.bytes - 1) / granule - rq.offset / granule + 1);
     nutanix_drain_check(n);
@@ -209,23 +210,28 @@ static void build_store_write(struct sim_plan *p, struct sim_io *io, uint32_t wo
 
 enum { TO_LOG, TO_STORE };
 
+bool nutanix_to_log(struct hci_cluster *c, const struct hci_vdisk *v, const struct hci_request *rq,
+                    uint64_t outstanding)
+{
+    const struct nutanix_node *n = home_of(c, v);
+    const struct nutanix_conf *conf = nutanix_of(c)->conf;
+    bool sustained = conf->sustained_random_bypass &&
+                     nutanix_of(c)->vdisks[v->index].undrained > conf->sustained_random_bytes;
+    if (!nutanix_can_log(c, n, rq->bytes))
+        return false;
+    /* What is newer must not end up behind older data in the log. */
+    return (outstanding <= conf->oplog_bypass_bytes && !sustained) ||
+           hci_log_any(n->log, v->index, rq->offset, rq->bytes);
+}
+
 static unsigned choose_write(struct sim *s, struct sim_io *io, struct sim_token *t, uint32_t word)
 {
     struct hci_request rq;
     struct hci_io *h = hci_io_of(io);
     struct nutanix_state *st = nutanix_of(h->cluster);
     struct hci_vdisk *v = piece_of(h, word, &rq);
-    const struct nutanix_node *n = home_of(h->cluster, v);
-    const struct nutanix_vdisk *vd = &st->vdisks[v->index];
-    const struct nutanix_conf *conf = st->conf;
     (void)s, (void)t;
-    if (!nutanix_can_log(h->cluster, n, rq.bytes))
-        return TO_STORE;
-    bool sustained = conf->sustained_random_bypass && vd->undrained > conf->sustained_random_bytes;
-    if (vd->outstanding <= conf->oplog_bypass_bytes && !sustained)
-        return TO_LOG;
-    /* What is newer must not end up behind older data in the log. */
-    return hci_log_any(n->log, v->index, rq.offset, rq.bytes) ? TO_LOG : TO_STORE;
+    return nutanix_to_log(h->cluster, v, &rq, st->vdisks[v->index].outstanding) ? TO_LOG : TO_STORE;
 }
 
 static const struct sim_alt write_alts[] = {

@@ -47,6 +47,20 @@ struct nutanix_fetch {
     bool used;
 };
 
+struct nutanix_skip { /* of one node while time is skipped: nutanix_skip.c */
+    uint64_t area, extents;      /* drains_area, extents_drained at the stratum's start */
+    uint64_t window_area, window_extents; /* the same at the window's start */
+    sim_time window_at;
+    double extent_ns;            /* how long a drain takes; 0: unknown */
+    double budget;               /* extents that may be drained now */
+    uint64_t log_bytes, store_bytes; /* not yet given to the disks */
+    unsigned idle, busy;         /* steps without a drain; unlike the window in being full */
+    uint64_t hits, misses;       /* of the cache at the window's start */
+    bool looked;                 /* at the window; the next three are what it showed */
+    bool cold;                   /* next to nothing found in the cache */
+    bool active, full;           /* in the window: drains under way; all the time as many as may be */
+};
+
 struct nutanix_node {
     struct hci_cluster *cluster;
     struct hci_node *node;
@@ -56,6 +70,9 @@ struct nutanix_node {
     uint64_t log_bytes;
     struct nutanix_disks log_disks, store_disks;
     unsigned drains;         /* extents under way */
+    uint64_t extents_drained, drains_area; /* so far; integral of drains, ns */
+    sim_time drains_since;   /* when drains last changed */
+    struct nutanix_skip skip;
     bool draining, timer;
     uint64_t drained, bypassed; /* bytes */
     struct nutanix_fetch fetch[NUTANIX_FETCHES];
@@ -94,6 +111,19 @@ void nutanix_log_read(struct sim_plan *p, struct nutanix_node *n, const struct h
 /* A read or write of part of an extent on a node that holds a copy. */
 void nutanix_store_io(struct sim_plan *p, struct nutanix_node *n, const struct hci_vdisk *v,
                       const struct hci_request *rq, uint8_t part);
+
+/* Whether a write of the virtual disk is logged, with so many bytes outstanding. */
+bool nutanix_to_log(struct hci_cluster *c, const struct hci_vdisk *v, const struct hci_request *rq,
+                    uint64_t outstanding);
+
+/* Whether the node has something to drain now; starts and stops draining by fill. */
+bool nutanix_drain_due(struct nutanix_node *n);
+
+/* bytes of the virtual disk's log are drained: their space is free again. */
+void nutanix_give_back(struct hci_cluster *c, const struct hci_vdisk *v, uint64_t bytes);
+
+/* Moves the state on while time is skipped. */
+extern const struct hci_skip_ops nutanix_skip;
 
 /* The virtual disk's data grew or time passed: drain if it is time to. */
 void nutanix_drain_check(struct nutanix_node *n);

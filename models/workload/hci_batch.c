@@ -94,10 +94,11 @@ void hci_batches_clear(struct hci_batches *b)
 struct term { /* of one batch: numerator and denominator, weighted */
     double over, under;
     uint32_t stratum;
+    bool window; /* a whole window, not a slice of one */
 };
 
-/* Slices into batches: runs of equal length for a whole run, else one by one.
- * Returns how many; *first is the slice the first batch starts with. */
+/* Equal runs of slices into batches, of a run simulated whole; replications one
+ * by one. Returns how many; *first is the slice the first batch starts with. */
 static unsigned grouping(const struct hci_batches *b, unsigned *size, unsigned *first)
 {
     *size = b->kind == HCI_BATCH_TIME ? (b->n + MOST_BATCHES - 1) / MOST_BATCHES : 1;
@@ -106,10 +107,43 @@ static unsigned grouping(const struct hci_batches *b, unsigned *size, unsigned *
     return b->n / *size;
 }
 
+/* Whether windows, not slices, are the units: neighbours in one window have
+ * seen the same weather. */
+static bool by_window(const struct hci_batches *b)
+{
+    unsigned windows = b->n > 0;
+    for (unsigned i = 1; i < b->n; i++)
+        windows += b->slice[i].window != b->slice[i - 1].window;
+    return windows >= HCI_FEW_WINDOWS;
+}
+
+static unsigned sampled_terms(const struct hci_batches *b, struct term **out,
+                              struct term (*of)(const struct hci_slice *s, const void *ctx),
+                              const void *ctx)
+{
+    struct term *t = calloc(b->n + 1, sizeof *t);
+    bool windows = by_window(b);
+    unsigned n = 0;
+    sim_assert(t != NULL);
+    for (unsigned i = 0; i < b->n; i++) {
+        const struct hci_slice *s = &b->slice[i];
+        n += i == 0 || !windows || s->window != s[-1].window;
+        struct term one = of(s, ctx);
+        t[n - 1].over += one.over;
+        t[n - 1].under += one.under;
+        t[n - 1].stratum = windows ? 0 : one.stratum;
+        t[n - 1].window = windows;
+    }
+    *out = t;
+    return n;
+}
+
 static unsigned terms(const struct hci_batches *b, struct term **out,
                       struct term (*of)(const struct hci_slice *s, const void *ctx),
                       const void *ctx)
 {
+    if (b->kind == HCI_BATCH_SAMPLED)
+        return sampled_terms(b, out, of, ctx);
     unsigned size, first, n = grouping(b, &size, &first);
     struct term *t = calloc(n + 1, sizeof *t);
     sim_assert(t != NULL);
@@ -123,22 +157,33 @@ static unsigned terms(const struct hci_batches *b, struct term **out,
     return n;
 }
 
-/* Variance of the sum of residuals, each stratum around its own mean. */
-static double strata_variance(const struct term *t, unsigned n, double ratio)
+static double residual(const struct term *t, double ratio)
 {
-    double all = 0;
-    for (unsigned from = 0, to; from < n; from = to) {
-        double sum = 0, squares = 0;
-        for (to = from; to < n && t[to].stratum == t[from].stratum; to++)
-            sum += t[to].over - ratio * t[to].under;
-        double k = to - from, mean = sum / k;
-        for (unsigned i = from; i < to; i++) {
-            double e = t[i].over - ratio * t[i].under - mean;
-            squares += e * e;
-        }
-        all += k > 1 ? k / (k - 1) * squares : 0;
+    return t->over - ratio * t->under;
+}
+
+/* Variance of the sum of a stratum's residuals. Slices: around their mean.
+ * Windows lie at even distances through whatever changes slowly: by their
+ * successive differences, which such a drift does not enter. */
+static double stratum_variance(const struct term *t, unsigned n, double ratio)
+{
+    double sum = 0, squares = 0, steps = 0;
+    for (unsigned i = 0; i < n; i++)
+        sum += residual(&t[i], ratio);
+    for (unsigned i = 0; i < n; i++) {
+        double e = residual(&t[i], ratio), step = i ? e - residual(&t[i - 1], ratio) : 0;
+        squares += (e - sum / n) * (e - sum / n);
+        steps += step * step / 2;
     }
-    return all;
+    return n > 1 ? (double)n / (n - 1) * (t->window ? steps : squares) : 0;
+}
+
+static unsigned stratum_end(const struct term *t, unsigned n, unsigned from)
+{
+    unsigned to = from;
+    while (to < n && t[to].stratum == t[from].stratum)
+        to++;
+    return to;
 }
 
 static unsigned strata(const struct term *t, unsigned n)
@@ -149,24 +194,41 @@ static unsigned strata(const struct term *t, unsigned n)
     return k;
 }
 
+/* Lag-1 autocorrelation of slices' residuals inside their strata. */
+static double strata_lag1(const struct term *t, unsigned n, double ratio)
+{
+    double all = 0, neighbours = 0;
+    for (unsigned from = 0, to; from < n; from = to) {
+        double sum = 0, last = 0;
+        to = stratum_end(t, n, from);
+        for (unsigned i = from; i < to; i++)
+            sum += residual(&t[i], ratio);
+        for (unsigned i = from; i < to && !t[from].window; i++) {
+            double e = residual(&t[i], ratio) - sum / (to - from);
+            all += e * e;
+            neighbours += i > from ? e * last : 0;
+            last = e;
+        }
+    }
+    return all > 0 ? neighbours / all : 0;
+}
+
 /* Of sampled terms; half and doubts as sim_stat would have them. */
 static struct sim_interval stratified(const struct term *t, unsigned n, double ratio, double under)
 {
     struct sim_interval r = {.estimate = ratio, .half = INFINITY, .batches = n};
     unsigned k = strata(t, n);
-    double *e = calloc(n + 1, sizeof *e);
-    sim_assert(e != NULL);
+    double variance = 0;
+    for (unsigned from = 0, to; from < n; from = to) {
+        to = stratum_end(t, n, from);
+        variance += stratum_variance(t + from, to - from, ratio);
+    }
     if (n < k + 9)
         r.doubts |= SIM_DOUBT_FEW;
-    for (unsigned i = 0; i < n; i++)
-        e[i] = (t[i].over - ratio * t[i].under) / under * n;
     if (n > k)
-        r.half = sim_stat_t(HCI_LEVEL, n - k) * sqrt(strata_variance(t, n, ratio)) / under;
-    if (k == 1) {
-        r.lag1 = sim_stat_lag1(e, n);
-        r.doubts |= r.lag1 > 0.3 ? SIM_DOUBT_CORRELATED : 0;
-    }
-    free(e);
+        r.half = sim_stat_t(HCI_LEVEL, n - k) * sqrt(variance) / under;
+    r.lag1 = strata_lag1(t, n, ratio);
+    r.doubts |= r.lag1 > 0.3 ? SIM_DOUBT_CORRELATED : 0;
     return r;
 }
 
@@ -205,13 +267,14 @@ static struct sim_interval ratio_interval(const struct hci_batches *b, struct te
 static struct term term_iops(const struct hci_slice *s, const void *ctx)
 {
     (void)ctx;
-    return (struct term){s->weight * (double)s->ios, s->weight * (double)s->ns * 1e-9, s->stratum};
+    return (struct term){s->weight * (double)s->ios, s->weight * (double)s->ns * 1e-9, s->stratum,
+                         false};
 }
 
 static struct term term_mean(const struct hci_slice *s, const void *ctx)
 {
     unsigned k = *(const unsigned *)ctx;
-    return (struct term){s->weight * (double)s->sum[k], s->weight * (double)s->ios, s->stratum};
+    return (struct term){s->weight * (double)s->sum[k], s->weight * (double)s->ios, s->stratum, false};
 }
 
 struct sim_interval hci_batches_iops(const struct hci_batches *b)
@@ -279,7 +342,7 @@ static struct term term_below(const struct hci_slice *s, const void *ctx)
         double part = p->value >= hi ? 1 : p->value <= lo ? 0 : (p->value - lo) / (hi - lo);
         below += part * bin[i].n;
     }
-    return (struct term){s->weight * below, s->weight * (double)s->ios, s->stratum};
+    return (struct term){s->weight * below, s->weight * (double)s->ios, s->stratum, false};
 }
 
 static struct sim_interval inverted(const struct hci_batches *b, enum hci_lat which,

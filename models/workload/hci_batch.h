@@ -9,8 +9,9 @@
  *   Means are ratios of sums, percentiles use sectioning (sim_stat.h);
  * - replications: a batch is a replication;
  * - a run of which only samples were simulated: slices stand for the time they
- *   were taken from and differ within their stratum only. Percentiles invert the
- *   interval of the distribution function (Woodruff 1952).
+ *   were taken from. 12 windows and more are judged by their successive
+ *   differences, fewer by their slices within each stratum. Percentiles invert the interval of the
+ *   distribution function (Woodruff 1952).
  * Not here: bias (a start that is not steady), see docs/statistics.md.
  * Invariant: slices lie in order of time; equal slices give equal intervals.
  */
@@ -24,6 +25,7 @@
 enum hci_lat { HCI_CLAT, HCI_LAT, HCI_LATS };
 enum hci_batch_kind { HCI_BATCH_TIME, HCI_BATCH_REPS, HCI_BATCH_SAMPLED };
 
+#define HCI_FEW_WINDOWS 12 /* so many and more are the units of a sampled run */
 #define HCI_LEVEL 0.95 /* of every interval */
 
 struct hci_bin {

@@ -12,112 +12,6 @@
 
 static void start_ready_jobs(struct hci_runner *r);
 
-void hci_window_take(const struct hci_runner *r, struct hci_window *w)
-{
-    const struct sim *s = r->cluster->sim;
-    unsigned i = 0;
-    w->station = malloc((s->nstations + 1) * sizeof *w->station);
-    w->gate = malloc((s->ngates + 1) * sizeof *w->gate);
-    w->gauge = malloc((r->cluster->ngauges + 1) * sizeof *w->gauge);
-    w->device = malloc((r->cluster->ndevices + 1) * sizeof *w->device);
-    sim_assert(w->station && w->gate && w->gauge && w->device);
-    sim_station_snapshot(s, w->station);
-    sim_gate_snapshot(s, w->gate);
-    for (const struct hci_gauge *g = r->cluster->gauges; g; g = g->next)
-        w->gauge[i++] = g->read(g->obj);
-    for (i = 0; i < r->cluster->ndevices; i++)
-        w->device[i] = (struct hci_commands){r->cluster->devices[i].reads,
-                                             r->cluster->devices[i].writes};
-}
-
-void hci_window_free(struct hci_window *w)
-{
-    free(w->station);
-    free(w->gate);
-    free(w->gauge);
-    free(w->device);
-}
-
-static double job_fraction(const struct hci_clone *k, sim_time now)
-{
-    if (k->state == HCI_DONE)
-        return 1;
-    if (k->state == HCI_WAITING)
-        return 0;
-    double by_bytes = k->expected_bytes ? (double)k->done_bytes / (double)k->expected_bytes : 0;
-    double by_time = k->deadline == SIM_NEVER
-                         ? 0
-                         : (double)(now - k->start) / (double)(k->deadline - k->start + 1);
-    double f = by_bytes > by_time ? by_bytes : by_time;
-    return f < 1 ? f : 1;
-}
-
-double hci_row_eta_s(const struct hci_row *row)
-{
-    const struct hci_runner *r = row->runner;
-    sim_time now = r->cluster->sim->now;
-    double most = row->running ? 1 : 0;
-    for (unsigned i = 0; i < r->nclones; i++) {
-        const struct hci_clone *k = &r->clones[i];
-        if (k->row != row || k->state == HCI_DONE || k->state == HCI_WAITING)
-            continue;
-        double f = job_fraction(k, now), left = (double)(now - k->start) * (1 - f) / f * 1e-9;
-        if (f > 0 && left > most)
-            most = left;
-    }
-    return most;
-}
-
-static void report_progress(struct hci_runner *r, const struct hci_row *row)
-{
-    const struct hci_run_opts *o = r->opts;
-    struct sim *s = r->cluster->sim;
-    if (o->interrupted && *o->interrupted) {
-        r->interrupted = true;
-        s->stop = true;
-    }
-    if (!o->progress)
-        return;
-    double sum = 0;
-    for (unsigned i = 0; i < r->nclones; i++)
-        sum += job_fraction(&r->clones[i], s->now);
-    unsigned passes = o->repeat > 1 ? o->repeat : 1;
-    o->progress(o->progress_ctx,
-                &(struct hci_progress){.fraction = (r->pass + sum / r->nclones) / passes,
-                                       .now_ns = s->now,
-                                       .job = row->job->name,
-                                       .ios = s->acked});
-}
-
-/* Every interval of a row: gauges and progress. */
-static void sample(struct sim *s, void *ctx)
-{
-    struct hci_row *row = ctx;
-    struct hci_runner *r = row->runner;
-    unsigned n = r->cluster->ngauges, i = 0;
-    report_progress(r, row);
-    if (row->running == 0)
-        return;
-    row->quiet = row->last_acked == s->acked && row->stats.in_flight ? row->quiet + 1 : 0;
-    row->last_acked = s->acked;
-    if (row->quiet * HCI_INTERVAL_NS >= HCI_STUCK_NS) {
-        r->stuck = true;
-        s->stop = true;
-        return;
-    }
-    if (row->begun) {
-        if (row->nsamples == row->cap_samples) {
-            row->cap_samples = row->cap_samples ? 2 * row->cap_samples : 256;
-            row->samples = realloc(row->samples, row->cap_samples * (n + 1) * sizeof *row->samples);
-            sim_assert(row->samples != NULL);
-        }
-        for (const struct hci_gauge *g = r->cluster->gauges; g; g = g->next)
-            row->samples[row->nsamples * n + i++] = g->read(g->obj);
-        row->nsamples++;
-    }
-    sim_after(s, HCI_INTERVAL_NS, sample, row);
-}
-
 void hci_row_measure(struct hci_row *row)
 {
     sim_time now = row->runner->cluster->sim->now;
@@ -136,6 +30,7 @@ static void begin_measuring(struct sim *s, void *ctx)
     if (k->state == HCI_DONE)
         return;
     k->measuring = true;
+    k->runner->skip.open = false;
     hci_pace_restart(&k->pace, s->now);
     hci_logs_begin(k->logs, s->now);
     if (row->begun++ == 0)
@@ -191,6 +86,7 @@ static bool issue_next(struct hci_clone *k, unsigned op)
 static void end_row(struct hci_runner *r, struct hci_row *row)
 {
     row->end = r->cluster->sim->now;
+    hci_skip_explain(r, row);
     for (unsigned i = 0; i < r->nclones; i++)
         if (r->clones[i].state != HCI_DONE) {
             start_ready_jobs(r);
@@ -203,6 +99,7 @@ static void finish(struct hci_clone *k)
 {
     struct hci_row *row = k->row;
     k->state = HCI_DONE;
+    k->runner->skip.open = false;
     hci_source_free(k->source);
     hci_source_free(k->written);
     k->source = k->written = NULL;
@@ -284,6 +181,10 @@ static void acked(struct sim_client *client, struct sim *s, struct sim_io *io, s
         k->syncing = false;
     if (h->rq.op != HCI_FLUSH)
         hci_turn_completed(k, io, &h->rq);
+    if (st->fresh && k->runner->skip.precision > 0) {
+        st->fresh = false;
+        hci_skip_consider(k->runner);
+    }
     k->in_ack = true;
     if (last_sync)
         next_phase(k);
@@ -304,8 +205,10 @@ void hci_clone_start(struct sim *s, void *ctx)
     if (k->row->start == SIM_NEVER) {
         k->row->start = k->row->ramp_end = s->now;
         hci_stats_reset(&k->row->stats, s->now);
+        k->row->skipped_before = k->runner->cluster->skipped_ns;
+        k->row->next_sample = hci_cluster_clock(k->runner->cluster);
         hci_window_take(k->runner, &k->row->from);
-        sample(s, k->row);
+        hci_row_sample(s, k->row);
     }
     if (job->ramp_time)
         sim_after(s, job->ramp_time, begin_measuring, k);
@@ -446,6 +349,7 @@ int hci_runner_init(struct hci_runner *r, struct hci_cluster *c, const struct hc
         snprintf(name, sizeof name, "guest%u job core %u", k->guest, i / c->nguests);
         k->core = sim_add_fifo(c->sim, name, (int)c->guests[k->guest].node, 1);
     }
+    hci_skip_init(r);
     return SIM_OK;
 }
 
@@ -469,6 +373,8 @@ void hci_rows_free(struct hci_row *rows, unsigned n)
         hci_logs_free(rows[i].logs);
         hci_window_free(&rows[i].from);
         hci_window_free(&rows[i].to);
+        hci_window_free(&rows[i].mark);
+        free(rows[i].paused);
         free(rows[i].samples);
     }
     free(rows);
@@ -481,6 +387,7 @@ void hci_runner_fini(struct hci_runner *r)
         hci_source_free(r->clones[i].written);
     }
     hci_rows_free(r->rows, r->nrows);
+    hci_skip_fini(r);
     free(r->clones);
     free(r->flows);
     free(r->file_bytes);

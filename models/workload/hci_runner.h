@@ -20,6 +20,7 @@
 #include "workload/hci_job.h"
 #include "workload/hci_logs.h"
 #include "workload/hci_pace.h"
+#include "workload/hci_skip.h"
 #include "workload/hci_source.h"
 #include "workload/hci_stats.h"
 
@@ -59,6 +60,8 @@ struct hci_clone { /* one process of a job on one guest */
     uint64_t flow_count;      /* I/Os its flow let through */
     bool flow_held, flow_passed; /* it waits for the others; the next may go */
     bool end_armed;           /* a timer wakes it at its deadline, should it be held then */
+    uint64_t window_issued, window_done; /* issued, done_bytes when the window opened */
+    uint64_t skipped;         /* I/Os of the present skip */
 };
 
 struct hci_window { /* all books at one moment */
@@ -78,10 +81,15 @@ struct hci_row { /* one block of the report */
     struct hci_logs *logs;     /* of all its clones */
     sim_time start, ramp_end, io_end, end;
     struct hci_window from, to;
+    struct hci_window mark;    /* where the present window opened; all NULL: none */
+    double *paused;            /* counters before a skip */
     uint64_t last_acked, quiet; /* samples in which nothing completed */
     int error;                 /* errno-like, of the first clone that failed; 0: none */
     char why[160];             /* what went wrong */
-    sim_time skipped_before;   /* by the runner, before this row */
+    sim_time skipped_before;   /* by the cluster, before this row */
+    sim_time next_sample;      /* by the cluster's clock */
+    unsigned windows, strata;
+    char stopped[160];
     unsigned nsamples, cap_samples;
     double *samples;           /* [nsamples x gauges] at interval ends */
 };
@@ -103,6 +111,7 @@ struct hci_runner {
     bool interrupted;
     bool stuck;                /* I/Os under way and none completes */
     uint32_t log_room;         /* entries logs may still keep */
+    struct hci_skip skip;
 };
 
 #define HCI_INTERVAL_NS (500 * SIM_MS)
@@ -111,10 +120,6 @@ struct hci_runner {
 /* Sizes and places the files, creates the clones. SIM_OK or SIM_E_INPUT. */
 int hci_runner_init(struct hci_runner *r, struct hci_cluster *c, const struct hci_jobfile *jobs,
                     const struct hci_run_opts *opts, struct sim_err *e);
-/* All books now; what it allocates hci_window_free frees. */
-void hci_window_take(const struct hci_runner *r, struct hci_window *w);
-void hci_window_free(struct hci_window *w);
-
 /* The row's books start now. */
 void hci_row_measure(struct hci_row *row);
 
@@ -126,6 +131,23 @@ double hci_row_eta_s(const struct hci_row *row);
 int hci_runner_start(struct hci_runner *r, struct sim_err *e);
 void hci_runner_fini(struct hci_runner *r);
 void hci_rows_free(struct hci_row *rows, unsigned n);
+
+/* hci_sample.c: the row's (ctx) gauges and progress, now and at every interval
+ * until it is done. */
+void hci_row_sample(struct sim *s, void *ctx);
+/* Samples the gauges of every running row whose time has come. */
+void hci_runner_sample(struct hci_runner *r);
+
+/* hci_window.c: all books now; what it allocates hci_window_free frees. */
+void hci_window_take(const struct hci_runner *r, struct hci_window *w);
+void hci_window_free(struct hci_window *w);
+/* A window of the row opens; one of `window` ns stands for `ns` more; the
+ * counters' motion between pause and resume is not the row's. */
+void hci_window_mark(const struct hci_runner *r, struct hci_row *row);
+void hci_window_scale(const struct hci_runner *r, struct hci_row *row, sim_time ns,
+                      sim_time window);
+void hci_window_pause(struct hci_runner *r);
+void hci_window_resume(struct hci_runner *r);
 
 /* hci_files.c: sizes every file from the jobs that use it and lays them out one
  * behind the other; allocates the two arrays. */

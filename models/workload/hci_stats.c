@@ -175,6 +175,7 @@ void hci_stats_cut(struct hci_stats *st, sim_time at)
             left = join_pairs(st->dir[i]->slice, st->nslices);
     st->nslices = left;
     st->slice_ns *= 2;
+    st->next_look = left;
     if (2 * left > st->most_slices) /* many windows: those are not joined */
         st->most_slices = 2 * left;
 }
@@ -273,6 +274,7 @@ static void combine(const struct hci_dir_stats *d, struct hci_dir_result *out)
         hci_moments_add(&out->slat_m, &x->slat_m);
         hci_moments_add(&out->lat_m, &x->lat_m);
         out->bytes += x->bytes;
+        out->skipped_ios = x->lat.n;
     }
     out->ios = out->lat.n;
 }

@@ -60,6 +60,7 @@ struct hci_stats {
     /* slices */
     sim_time slice_ns, slice_start, slice_end;
     unsigned nslices, cap_slices, most_slices;
+    unsigned next_look;        /* slices there must be before precision is worked out again */
     bool fresh;                /* a slice ended; the reader clears it */
     bool interim;              /* a copy for an interim report: results leave it whole */
     /* skipping */
@@ -91,9 +92,13 @@ uint64_t hci_stats_window_ios(const struct hci_stats *st, unsigned dir);
 /* ns were skipped in which ios[dir] I/Os would have moved bytes[dir]. */
 void hci_stats_skip(struct hci_stats *st, sim_time now, sim_time ns, const uint64_t ios[HCI_DIRS],
                     const uint64_t bytes[HCI_DIRS]);
-/* Widest relative half-width of mean and p99 over the directions of this
- * stratum; infinite while its slices are too few or too much alike. */
-double hci_stats_precision(const struct hci_stats *st);
+/* Widest relative half-width of mean and p99 over the directions, if the present
+ * window stands for `weight` times its own time; infinite while the stratum's
+ * slices are too few, or only a few more than when it was last asked for (the
+ * answer costs more than a slice). */
+double hci_stats_precision(struct hci_stats *st, double weight);
+/* The same of the present window by itself; infinite for fewer than ten slices. */
+double hci_stats_window_precision(const struct hci_stats *st);
 
 /* Shared by hci_stats.c and hci_stats_skip.c: a direction, made when it is first
  * used; the interval of the series `since` ns after its start; a slice's end. */

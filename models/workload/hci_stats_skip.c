@@ -29,16 +29,55 @@ static void copy_record(struct hci_record *to, const struct hci_record *from)
     memcpy(split, from->split, HCI_SPLIT_BINS * sizeof *split);
 }
 
+/* Time in which what is in flight is served twice. */
+static sim_time slice_for(const struct hci_stats *st)
+{
+    unsigned __int128 sum = 0;
+    uint64_t n = 0;
+    for (unsigned i = HCI_DIR_READ; i <= HCI_DIR_TRIM; i++) {
+        sum += st->dir[i] ? st->dir[i]->all.lat_m.sum : 0;
+        n += st->dir[i] ? st->dir[i]->all.lat_m.n : 0;
+    }
+    return sim_max(HCI_FIRST_SLICE_NS, n ? (sim_time)(2 * sum / n) : 0);
+}
+
+static unsigned join_alike(struct hci_slice *s, unsigned n)
+{
+    unsigned left = 0;
+    for (unsigned k = 0; k < n; k++) {
+        if (left && s[left - 1].window == s[k].window) {
+            hci_slice_join(&s[left - 1], &s[k]);
+        } else if (left++ != k) {
+            s[left - 1] = s[k];
+            s[k] = (struct hci_slice){0};
+        }
+    }
+    return left;
+}
+
+/* From then on windows are the units: one slice each. */
+static void join_windows(struct hci_stats *st)
+{
+    unsigned left = st->nslices;
+    for (unsigned i = 0; i < HCI_DIRS; i++)
+        if (st->dir[i])
+            left = join_alike(st->dir[i]->slice, st->nslices);
+    st->nslices = left;
+}
+
 void hci_stats_window(struct hci_stats *st, sim_time now, bool new_stratum)
 {
     if (now > st->slice_start)
         hci_stats_cut(st, now);
-    st->window++;
+    if (++st->window > HCI_FEW_WINDOWS)
+        join_windows(st);
+    st->next_look = st->nslices;
     if (new_stratum) {
         st->stratum++;
-        st->slice_ns = HCI_FIRST_SLICE_NS;
         st->most_slices = st->nslices + HCI_SLICES;
+        st->next_look = st->nslices + LEAST_SLICES;
     }
+    st->slice_ns = slice_for(st);
     st->slice_start = now;
     st->slice_end = now + st->slice_ns;
     st->window_start = now;
@@ -175,6 +214,14 @@ void hci_stats_skip(struct hci_stats *st, sim_time now, sim_time ns, const uint6
 
 /* ---- how precise the present stratum is ---- */
 
+/* Neighbours that resemble each other tell less than they seem to: as many less
+ * as in a first-order autoregressive series. */
+static double widened(const struct sim_interval *i)
+{
+    double r = fmin(fmax(i->lag1, 0), 0.9);
+    return hci_relative(i) * sqrt((1 + r) / (1 - r));
+}
+
 static double dir_precision(const struct hci_batches *b)
 {
     const double pct = 99;
@@ -184,37 +231,69 @@ static double dir_precision(const struct hci_batches *b)
     for (unsigned i = 0; i < b->n; i++)
         for (unsigned k = 0; k < b->slice[i].nbins[HCI_CLAT]; k++) {
             const struct hci_bin *bin = &b->slice[i].bins[HCI_CLAT][k];
-            all->bin[bin->bin] += bin->n;
-            all->n += bin->n;
+            uint64_t n = (uint64_t)(b->slice[i].weight * bin->n + 0.5);
+            all->bin[bin->bin] += n;
+            all->n += n;
         }
     hci_batches_percentiles(b, HCI_CLAT, all, &pct, 1, &p99);
     free(all);
-    unsigned doubts = mean.doubts | p99.doubts;
-    if (doubts & (SIM_DOUBT_FEW | SIM_DOUBT_CORRELATED | SIM_DOUBT_EMPTY))
+    if ((mean.doubts | p99.doubts) & (SIM_DOUBT_FEW | SIM_DOUBT_EMPTY))
         return INFINITY;
-    return fmax(hci_relative(&mean), hci_relative(&p99));
+    return fmax(widened(&mean), widened(&p99));
 }
 
-double hci_stats_precision(const struct hci_stats *st)
+static unsigned stratum_slices(const struct hci_stats *st, const struct hci_dir_stats *d)
+{
+    unsigned n = 0;
+    while (n < st->nslices && d->slice[st->nslices - 1 - n].stratum == st->stratum)
+        n++;
+    return n;
+}
+
+static unsigned window_slices(const struct hci_stats *st, const struct hci_dir_stats *d)
+{
+    unsigned n = 0;
+    while (n < st->nslices && d->slice[st->nslices - 1 - n].window == st->window)
+        n++;
+    return n;
+}
+
+/* Of the last n slices of a direction, the present window's with this weight. */
+static double last_precision(const struct hci_stats *st, const struct hci_dir_stats *d, unsigned n,
+                             double weight)
+{
+    struct hci_batches b = {HCI_BATCH_SAMPLED, n, malloc((n + 1) * sizeof *b.slice)};
+    sim_assert(b.slice != NULL);
+    memcpy(b.slice, d->slice + st->nslices - n, n * sizeof *b.slice);
+    for (unsigned k = n; k-- > 0 && b.slice[k].window == st->window;)
+        b.slice[k].weight = weight;
+    double half = dir_precision(&b);
+    free(b.slice);
+    return half;
+}
+
+double hci_stats_precision(struct hci_stats *st, double weight)
+{
+    double worst = 0;
+    if (st->nslices < st->next_look)
+        return INFINITY;
+    st->next_look = st->nslices + LEAST_SLICES / 4;
+    for (unsigned i = HCI_DIR_READ; i <= HCI_DIR_TRIM; i++) {
+        const struct hci_dir_stats *d = st->dir[i];
+        unsigned n = d ? stratum_slices(st, d) : LEAST_SLICES;
+        if (n < LEAST_SLICES && n == window_slices(st, d)) /* the stratum's first window */
+            return INFINITY;
+        worst = fmax(worst, d ? last_precision(st, d, st->nslices, weight) : 0);
+    }
+    return worst;
+}
+
+double hci_stats_window_precision(const struct hci_stats *st)
 {
     double worst = 0;
     for (unsigned i = HCI_DIR_READ; i <= HCI_DIR_TRIM; i++) {
         const struct hci_dir_stats *d = st->dir[i];
-        unsigned first = st->nslices;
-        if (!d)
-            continue;
-        while (first > 0 && d->slice[first - 1].stratum == st->stratum)
-            first--;
-        unsigned n = st->nslices - first;
-        if (n < LEAST_SLICES)
-            return INFINITY;
-        struct hci_batches b = {HCI_BATCH_SAMPLED, n, malloc(n * sizeof *b.slice)};
-        sim_assert(b.slice != NULL);
-        memcpy(b.slice, d->slice + first, n * sizeof *b.slice);
-        for (unsigned k = 0; k < n; k++)
-            b.slice[k].weight = 1;
-        worst = fmax(worst, dir_precision(&b));
-        free(b.slice);
+        worst = fmax(worst, d ? last_precision(st, d, window_slices(st, d), 1) : 0);
     }
     return worst;
 }
