@@ -132,7 +132,8 @@ static void check_size(struct hci_fio_setting *s)
         complain(s, "size too small, must not be less than minimum block size");
     if (job->zone_strided && job->zonesize && job->zonerange < least)
         complain(s, "zonerange is smaller than a block");
-    if (job->size_pct <= 0 && !job->size && !s->conf->filesize_max && !s->conf->filename)
+    if (job->size_pct <= 0 && !job->size && !s->conf->filesize_max && !s->conf->filename &&
+        !job->read_iolog)
         hci_fio_note(s->log, NULL, 0, "job %s states no size: it uses all of its disk",
                      job->name);
     if (job->numjobs > 1 && !(job->rw & HCI_RW_RANDOM) && s->conf->filename &&

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fio_files.h"
+#include "fio_iolog.h"
 #include "sim_rng.h"
 
 #include <stdio.h>
@@ -38,7 +39,8 @@ static bool grow(struct hci_fio_files *all)
 
 /* Index of the file called name, which is added when new; HCI_FILES_MAX when
  * there are too many. */
-static unsigned intern(struct hci_fio_files *all, struct hci_fio_pool *pool, const char *name)
+unsigned hci_fio_files_intern(struct hci_fio_files *all, struct hci_fio_pool *pool,
+                              const char *name)
 {
     if (!grow(all))
         return HCI_FILES_MAX;
@@ -175,7 +177,7 @@ static bool fill(struct hci_fio_files *all, struct hci_fio_setting *s, struct hc
             break;
         if (p && !name[dir])
             continue;
-        list[i] = intern(all, s->pool, name);
+        list[i] = hci_fio_files_intern(all, s->pool, name);
         if (list[i++] == HCI_FILES_MAX) {
             hci_fio_error(s->log, s->file, s->line, "job %s: more than %d files in all",
                           job->name, HCI_FILES_MAX);
@@ -190,6 +192,8 @@ bool hci_fio_files_assign(struct hci_fio_files *all, struct hci_fio_setting *s,
                           const unsigned **shared)
 {
     const struct hci_fio_conf *conf = s->conf;
+    if (job->read_iolog)
+        return hci_fio_iolog_assign(all, s, job);
     job->nfiles = count_names(conf);
     if (!job->nfiles || job->nfiles > HCI_FILES_MAX) {
         hci_fio_error(s->log, s->file, s->line, "job %s: %s files", job->name,

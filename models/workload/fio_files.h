@@ -27,6 +27,9 @@ struct hci_fio_files {
 bool hci_fio_files_assign(struct hci_fio_files *all, struct hci_fio_setting *s,
                           struct hci_job *job, const char *section_name,
                           const unsigned **shared);
+/* The file's index; HCI_FILES_MAX: no room. */
+unsigned hci_fio_files_intern(struct hci_fio_files *all, struct hci_fio_pool *pool,
+                              const char *name);
 void hci_fio_files_free(struct hci_fio_files *all);
 
 #endif

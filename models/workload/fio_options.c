@@ -233,7 +233,7 @@ static const struct hci_fio_option rows[] = {
           "Read back after so many writes instead of at the end"),
     COUNT("verify_backlog_batch", NULL, H, U64, verify_backlog_batch, 0, MAX32, NULL,
           "How many to read back at once"),
-    TEXT("read_iolog", NULL, HCI_FIO_TEXT, L, JOB(read_iolog), "Replay a trace of I/Os"),
+    TEXT("read_iolog", NULL, HCI_FIO_TEXT, H, JOB(read_iolog), "Replay a trace of I/Os"),
     BOOL("replay_no_stall", NULL, H, replay_no_stall, "0", "Replay without the trace's gaps"),
     COUNT("replay_time_scale", NULL, H, U32, replay_time_scale, 1, MAX32, "100",
           "Gaps of the trace in percent"),

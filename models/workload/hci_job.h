@@ -28,6 +28,8 @@ enum hci_random_dist { HCI_RD_RANDOM, HCI_RD_ZIPF, HCI_RD_PARETO, HCI_RD_NORMAL,
 enum hci_file_service { HCI_FILES_ROUNDROBIN, HCI_FILES_SEQUENTIAL, HCI_FILES_RANDOM };
 enum hci_rate_process { HCI_RATE_LINEAR, HCI_RATE_POISSON };
 
+struct hci_iolog; /* hci_iolog.h */
+
 struct hci_bssplit { uint64_t bytes; unsigned percent; };
 struct hci_zone { double access_pct; uint64_t size; }; /* size: percent or bytes */
 
@@ -133,6 +135,7 @@ struct hci_job {
     bool log_offset, log_max, per_job_logs;
 
     const char *read_iolog, *description;
+    const struct hci_iolog *iolog; /* of read_iolog, read; NULL: none */
     bool replay_no_stall;
     unsigned replay_time_scale;
 

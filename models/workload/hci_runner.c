@@ -72,6 +72,10 @@ static bool issue_next(struct hci_clone *k, unsigned op)
         return false;
     }
     unsigned every = k->job->fsync ? k->job->fsync : k->job->fdatasync;
+    if (rq.op == HCI_FLUSH) { /* of a trace */
+        issue_flush(k);
+        return true;
+    }
     if (rq.op == HCI_WRITE) {
         k->wrote = true;
         k->unsynced++;
@@ -307,7 +311,7 @@ static int reset_clone(struct hci_runner *r, struct hci_clone *k, struct sim_err
     for (unsigned f = 0; f < job->nfiles; f++)
         sizes[f] = r->file_bytes[job->files[f]];
     uint64_t seed = sim_key(r->cluster->sim->seed, k->guest);
-    int status = hci_source_create(&k->source, job, sizes, seed, e);
+    int status = job->iolog ? SIM_OK : hci_source_create(&k->source, job, sizes, seed, e);
     if (status == SIM_OK && hci_turn_verifies(job))
         status = hci_source_create(&k->written, job, sizes, seed, e);
     free(sizes);
@@ -317,7 +321,7 @@ static int reset_clone(struct hci_runner *r, struct hci_clone *k, struct sim_err
     k->measuring = k->wrote = k->syncing = k->sync_due = false;
     k->in_flight = k->unsynced = 0;
     k->quiescing = k->broken = k->told_to_end = k->verifying = false;
-    k->writes = 0;
+    k->writes = k->replayed = 0;
     k->start = SIM_NEVER;
     k->wake_at = SIM_NEVER;
     k->done_bytes = k->issued = 0;

@@ -34,6 +34,7 @@ struct hci_clone { /* one process of a job on one guest */
     struct hci_source *source;
     struct hci_source *written; /* goes over what source wrote again; NULL: no read phase */
     uint64_t writes;          /* of source so far */
+    uint64_t replayed;        /* I/Os of the job's trace so far */
     bool verifying;           /* the read phase is on */
     struct hci_logs *logs;    /* of the row; NULL: none asked for */
     unsigned guest;

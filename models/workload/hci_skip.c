@@ -37,11 +37,13 @@ static bool plain(const struct hci_clone *k)
 {
     const struct hci_job *job = k->job;
     unsigned both = HCI_RW_READ | HCI_RW_WRITE;
-    bool paced = false;
-    for (unsigned d = 0; d < HCI_DDIRS; d++)
+    bool paced = false, watched = job->max_latency > 0;
+    for (unsigned d = 0; d < HCI_DDIRS; d++) {
         paced |= job->rate_Bps[d] || job->rate_iops[d];
-    return !job->latency_target && !job->steadystate && !job->flow && !k->logs &&
-           !(paced && (job->rw & both) == both);
+        watched |= job->rate_min_Bps[d] || job->rate_iops_min[d];
+    }
+    return !job->latency_target && !job->steadystate && !job->flow && !k->logs && !watched &&
+           !job->iolog && !k->written && !(paced && (job->rw & both) == both);
 }
 
 /* Nobody is in a ramp, about to start or finishing. */

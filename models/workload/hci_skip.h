@@ -13,8 +13,9 @@
  * state begins: a new stratum.
  * Never skipped: ramps, start delays, the last I/Os of a job without runtime; a
  * job on a platform that cannot move its state on; one that keeps logs of its
- * I/Os, aims at a latency or a steady state, shares a flow, or holds rates of
- * several directions.
+ * I/Os, aims at a latency or a steady state, fails on a latency or a rate, shares
+ * a flow, replays a trace, reads back what it wrote, or holds rates of several
+ * directions.
  * What is approximated: docs/statistics.md.
  * Invariants: the clock of the simulation does not move during a skip and what
  * is in flight stays; equal runs skip alike.

@@ -2,6 +2,7 @@
 #include "workload/hci_turn.h"
 
 #include "workload/hci_company.h"
+#include "workload/hci_iolog.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -91,10 +92,48 @@ static bool drained(struct hci_clone *k)
     return !k->quiescing;
 }
 
+/* When the next I/O of the trace is due, from the job's start. */
+static sim_time due(const struct hci_clone *k)
+{
+    const struct hci_job *job = k->job;
+    if (job->replay_no_stall || k->replayed == job->iolog->n)
+        return 0;
+    unsigned __int128 at = (unsigned __int128)job->iolog->entries[k->replayed].at * 100 /
+                           job->replay_time_scale;
+    return at > INT64_MAX ? INT64_MAX : (sim_time)at;
+}
+
+/* A trace keeps its own time, whatever is in flight. */
+static bool replay_ask(struct hci_clone *k)
+{
+    sim_time now = k->runner->cluster->sim->now;
+    if (k->wake_at != SIM_NEVER || !hci_depth_room(&k->depth))
+        return false;
+    sim_time at = sim_min(k->start + due(k), k->deadline);
+    if (at > now)
+        hci_turn_wake(k, at - now);
+    return at <= now;
+}
+
+static bool replay_take(struct hci_clone *k, struct hci_request *rq)
+{
+    const struct hci_iolog *log = k->job->iolog;
+    if (k->replayed == log->n)
+        return false;
+    const struct hci_iolog_entry *e = &log->entries[k->replayed++];
+    *rq = (struct hci_request){.op = e->op, .file = e->file, .offset = e->offset,
+                               .bytes = e->bytes};
+    if (e->op != HCI_FLUSH)
+        hci_depth_issued(&k->depth);
+    return true;
+}
+
 bool hci_turn_ask(struct hci_clone *k, unsigned *op)
 {
     struct sim *s = k->runner->cluster->sim;
     *op = HCI_READ;
+    if (k->job->iolog)
+        return replay_ask(k);
     if (k->verifying) /* at full speed, as fio does */
         return hci_depth_room(&k->depth);
     if (!drained(k) || k->wake_at != SIM_NEVER || !on_target(k) || !hci_depth_room(&k->depth) ||
@@ -114,7 +153,7 @@ bool hci_turn_ask(struct hci_clone *k, unsigned *op)
 
 bool hci_turn_verifies(const struct hci_job *job)
 {
-    return job->verify && (job->rw & HCI_RW_WRITE) && (job->do_verify || job->verify_only);
+    return job->verify && !job->iolog && (job->rw & HCI_RW_WRITE) && (job->do_verify || job->verify_only);
 }
 
 bool hci_turn_verify(struct hci_clone *k)
@@ -145,6 +184,8 @@ static bool read_back(struct hci_clone *k, struct hci_request *rq)
 bool hci_turn_take(struct hci_clone *k, unsigned op, struct hci_request *rq)
 {
     bool got;
+    if (k->job->iolog)
+        return replay_take(k, rq);
     if (k->verifying)
         got = read_back(k, rq);
     else if (op == hci_source_next_op(k->source))

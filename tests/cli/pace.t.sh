@@ -229,4 +229,62 @@ expect_status 0
 expect_json '.jobs[0] | .read.total_ios == 256 and .write.total_ios > 90'
 expect_json '.jobs[1] | .read.total_ios == 256 and .write.total_ios == 0'
 
+cat >"$TMP/v3.log" <<'TEXT'
+fio version 3 iolog
+0 /dev/x add
+0 /dev/x open
+5000 /dev/x read 4096 4096
+5000 /dev/x read 0 4096
+20000 /dev/x write 8192 8192
+what is this
+40000 /dev/x trim 0 4096
+60000 /dev/x sync 0 0
+80000 /dev/y read 1048576 65536
+90000 /dev/x close
+TEXT
+cat >"$TMP/v2.log" <<'TEXT'
+fio version 2 iolog
+f add
+f open
+f wait 10000 0
+f read 0 4096
+f wait 15000 0
+f write 4096 4096
+f close
+TEXT
+
+test_that "a trace is replayed at its own times, and its lines are counted"
+{
+    printf '[global]\nioengine=libaio\ndirect=1\niodepth=4\nwrite_lat_log=log\nper_job_logs=1\n'
+    job a read_iolog=v3.log
+} >"$TMP/jobs.fio"
+simulate slow.cfg
+expect_status 0
+expect_stderr 'v3\.log: 10 lines read, 9 used, 1 skipped; 6 I/Os'
+expect_json '.jobs[0] | [.read.total_ios, .write.total_ios, .trim.total_ios, .sync.total_ios] ==
+    [3, 1, 1, 1]'
+expect_json '.jobs[0] | .read.io_bytes == 73728 and .read.runtime == 80'
+check "both reads of 5 ms, then 20, 40, 80 ms" test \
+    "$(cut -d, -f1 "$TMP"/log_lat.1.log | sort -n | tr '\n' ' ')" = '5 5 20 40 80 '
+{
+    printf '[global]\nioengine=libaio\ndirect=1\n'
+    job waits read_iolog=v2.log
+    job stretched read_iolog=v2.log replay_time_scale=50
+    job hurried read_iolog=v2.log replay_no_stall=1
+} >"$TMP/jobs.fio"
+simulate slow.cfg
+expect_status 0
+expect_json '[.jobs[].read.runtime] == [25, 50, 0]'
+
+test_that "a trace without a usable line, of another format or missing is one clear error"
+printf 'fio version 2 iolog\nf add\nf reed 0 4096\n' >"$TMP/none.log"
+printf '\007blktrace' >"$TMP/binary.log"
+for f in none.log:'no I/O that can be used' binary.log:'must begin with' gone.log:'No such file'; do
+    job a "read_iolog=${f%%:*}" >"$TMP/jobs.fio"
+    run run slow.cfg jobs.fio
+    expect_status 2
+    expect_oneline
+    expect_stderr "${f%%:*}.*${f#*:}"
+done
+
 end_tests
