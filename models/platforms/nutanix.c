@@ -151,6 +151,8 @@ unsigned nutanix_copy(const struct hci_cluster *c, const struct hci_vdisk *v, ui
 bool nutanix_has_copy(const struct hci_cluster *c, const struct hci_vdisk *v, uint64_t extent)
 {
     const struct nutanix_state *st = c->state;
+    if (st->conf->locality)
+        return true;
     for (unsigned r = 0; r < st->copies; r++)
         if (nutanix_copy(c, v, extent, r) == v->node)
             return true;
