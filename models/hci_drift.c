@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST 20      /* intervals; batch means of the line */
+#define LEAST 20      /* intervals; batch means of the line: as many and up to twice that */
 #define LEAST_MSER 100
 #define MATTERS 0.02  /* of the mean, by the line */
 #define SHIFT 0.01    /* of the mean, by what MSER-5 would cut */
@@ -22,14 +22,21 @@ struct drift {
     double warm_s; /* of warm-up, when MSER-5 said so; 0: the line did */
 };
 
+/* The line through the batch means of x[n], n >= LEAST, as few left out as can be. */
+static struct sim_trend line(const double *x, size_t n)
+{
+    double batch[2 * LEAST];
+    unsigned batches = (unsigned)(n / (n / LEAST));
+    sim_stat_batch_means(x, n, batches, batch);
+    return sim_stat_trend(batch, batches);
+}
+
 static struct drift look(const double *x, size_t n, double interval_s)
 {
-    double batch[LEAST];
     struct drift d = {0, 0};
     if (n < LEAST)
         return d;
-    sim_stat_batch_means(x, n, LEAST, batch);
-    struct sim_trend t = sim_stat_trend(batch, LEAST);
+    struct sim_trend t = line(x, n);
     if (t.p_value < P_VALUE && fabs(t.change) >= MATTERS)
         d.change = t.change;
     if (n < LEAST_MSER || d.change != 0)
@@ -74,14 +81,13 @@ static int by_share(const void *a, const void *b)
 
 static bool moves(const struct hci_state_series *s, double *share)
 {
-    double batch[LEAST], most = 0;
+    double most = 0;
     if (s->n < LEAST)
         return false;
     for (unsigned i = 0; i < s->n; i++)
         most = fmax(most, fabs(s->value[i]));
-    sim_stat_batch_means(s->value, s->n, LEAST, batch);
-    struct sim_trend t = sim_stat_trend(batch, LEAST);
-    *share = most > 0 ? t.slope * (LEAST - 1) / most : 0;
+    struct sim_trend t = line(s->value, s->n);
+    *share = most > 0 ? t.change * fabs(sim_stat_mean(s->value, s->n)) / most : 0;
     return t.p_value < P_VALUE && fabs(*share) >= 0.05;
 }
 
