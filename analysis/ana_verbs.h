@@ -16,6 +16,7 @@
     X("devices", ana_devices_main, "the catalogue of drives, and their queue-depth curves") \
     X("sweep", ana_sweep_main, "simulate many variants of a layout: table, Pareto front, knee") \
     X("merge", ana_merge_main, "put the parts of a sweep together") \
+    X("diff", ana_diff_main, "two layouts under common random numbers: the difference, with interval") \
     X("compare", ana_compare_main, "simulated beside measured, and what is wrong with the measurement") \
     X("calibrate", ana_calibrate_main, "fit parameters to measurements, with the error on jobs left out") \
     X("report", ana_report_main, "one HTML page about a run, several runs, or a measurement") \

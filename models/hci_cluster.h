@@ -140,7 +140,8 @@ struct hci_cluster {
     uint64_t log_role;             /* key of the platform's log placement */
     uint64_t prepared_bytes;       /* files written before the run, on every guest's volume */
     sim_time skipped_ns;           /* so far: not simulated but counted (hci_skip.h) */
-    uint64_t guest_bytes[4];       /* by enum hci_op: issued by guests, for the conservation check */
+    uint64_t guest_bytes[4];       /* by enum hci_op: issued by guests */
+    uint64_t leg_bytes[4];         /* the same after RAID: what virtual disks are to carry */
 };
 
 /* What travels in every I/O's payload. */
@@ -222,6 +223,9 @@ struct hci_vdisk *hci_guest_piece(struct hci_guest *g, const struct hci_io *h, u
 
 /* By hci_vdisk.index. */
 struct hci_vdisk *hci_cluster_vdisk(struct hci_cluster *c, unsigned index);
+
+/* How often the guest's RAID carries a byte of this operation. */
+unsigned hci_guest_copies(const struct hci_guest *g, unsigned op);
 
 /* A request of the guest has completed: md's books. */
 void hci_guest_done(const struct hci_io *h);

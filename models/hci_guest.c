@@ -125,6 +125,13 @@ struct hci_vdisk *hci_cluster_vdisk(struct hci_cluster *c, unsigned index)
     return c->vdisks[index];
 }
 
+unsigned hci_guest_copies(const struct hci_guest *g, unsigned op)
+{
+    if (op == HCI_READ || g->raid == HCI_RAID_NONE || g->raid == HCI_RAID0)
+        return 1;
+    return g->raid == HCI_RAID10 ? 2 : g->nlegs;
+}
+
 void hci_guest_done(const struct hci_io *h)
 {
     struct hci_vdisk *legs = h->cluster->guests[h->guest].legs;

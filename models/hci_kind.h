@@ -86,6 +86,10 @@ struct hci_platform_ops {
     /* Optional: writes the plan of the i-th kind of background I/O into io, for
      * explain and never to be started. Returns what it is; NULL: no more. */
     const char *(*background)(struct hci_cluster *c, struct sim_io *io, unsigned i);
+    /* Optional: whether the bytes the devices carried are what became of the
+     * guests' (hci_cluster.leg_bytes), to the byte. idle: nothing of a guest's is
+     * under way; otherwise some of theirs may not have reached a device yet. */
+    bool (*balanced)(const struct hci_cluster *c, bool idle);
     /* Optional: without it --precision simulates everything. */
     const struct hci_skip_ops *skip;
 };

@@ -76,7 +76,7 @@ static int refuse(const struct hci_check *check, const struct hci_layout *lay, s
 }
 
 /* What must hold whatever was simulated. */
-static void check_books(const struct sim *s)
+static void check_books(const struct sim *s, const struct hci_cluster *c, bool idle)
 {
     struct sim_station_books *books = malloc((s->nstations + 1) * sizeof *books);
     sim_assert(books != NULL);
@@ -85,6 +85,7 @@ static void check_books(const struct sim *s)
         sim_assert(books[i].area == books[i].sojourn); /* Little's law */
     free(books);
     sim_assert(s->started == s->finished + sim_ios_in_flight(s));
+    sim_assert(!c->platform->balanced || c->platform->balanced(c, idle));
 }
 
 static char *copy(const char *text)
@@ -199,7 +200,7 @@ static int simulate(struct run *run, const struct hci_layout *lay, const struct 
         return sim_fail_at(e, SIM_E_INPUT, lay->path, 0,
                            "no I/O has completed for 600 s of simulated time though some are under "
                            "way: the layout blocks itself");
-    check_books(run->sim);
+    check_books(run->sim, run->cluster, !run->runner.interrupted);
     return run->runner.interrupted ? sim_fail(e, SIM_E_INTERRUPTED, "interrupted") : SIM_OK;
 }
 

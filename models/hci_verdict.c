@@ -2,6 +2,7 @@
 #include "hci_verdict.h"
 
 #include "hci_cluster.h"
+#include "hci_drift.h"
 #include "sim_assert.h"
 #include "workload/hci_runner.h"
 
@@ -249,6 +250,7 @@ void hci_job_conclude(struct hci_job_result *j)
     j->nresources = keep_most(j->resources, j->nresources);
     bound(j, j->job->iodepth * j->nclones, ios);
     verdict(j);
+    hci_drift_check(j);
 }
 
 void hci_row_result(struct hci_row *row, const struct hci_cluster *c, struct hci_job_result *out)

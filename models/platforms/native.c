@@ -115,6 +115,17 @@ static void skip_resume(struct hci_cluster *c)
 static const struct hci_skip_ops skip = {.mark = skip_mark, .io = skip_io, .pass = skip_pass,
                                          .resume = skip_resume};
 
+static bool balanced(const struct hci_cluster *c, bool idle)
+{
+    uint64_t read = 0, written = 0;
+    (void)idle; /* plans are whole from the start */
+    for (unsigned i = 0; i < c->ndevices; i++) {
+        read += c->devices[i].bytes_read;
+        written += c->devices[i].bytes_written;
+    }
+    return read == c->leg_bytes[HCI_READ] && written == c->leg_bytes[HCI_WRITE];
+}
+
 static void lower(struct hci_cluster *c, struct sim_io *io)
 {
     const struct native_conf *conf = c->layout->platform_conf;
@@ -148,6 +159,7 @@ const struct hci_platform_ops hci_platform_native = {
            .conf_size = sizeof(struct native_conf),
            .init = init },
     .lower = lower,
+    .balanced = balanced,
     .skip = &skip,
     .validate = native_layout_validate,
 };

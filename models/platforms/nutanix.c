@@ -389,6 +389,15 @@ static void start(struct hci_cluster *c)
     }
 }
 
+static bool balanced(const struct hci_cluster *c, bool idle)
+{
+    const struct nutanix_state *st = c->state;
+    uint64_t written = 0, taken = st->logged + st->stored, due = c->leg_bytes[HCI_WRITE];
+    for (unsigned i = 0; i < c->ndevices; i++)
+        written += c->devices[i].bytes_written;
+    return written == st->copies * (taken + st->coalesced) && (idle ? taken == due : taken <= due);
+}
+
 static int assume(const struct hci_layout *lay, unsigned i, char *text, size_t size)
 {
     const struct nutanix_conf *conf = lay->platform_conf;
@@ -423,6 +432,7 @@ const struct hci_platform_ops hci_platform_nutanix = {
            .init = init,
            .fini = fini },
     .lower = nutanix_lower,
+    .balanced = balanced,
     .skip = &nutanix_skip,
     .start = start,
     .assume = assume,

@@ -195,6 +195,7 @@ static void start_drain(struct nutanix_node *n, const struct hci_log_extent *x)
     key = sim_key(sim_key(key, x->extent), nutanix_of(c)->vdisks[x->space].written);
     struct sim_io *io = sim_io_new(s, NULL, key);
     count_drains(n, n->drains + 1);
+    nutanix_of(c)->coalesced += x->dirty * nutanix_of(c)->conf->cache_granule_bytes;
     fill_drain(n, x, io);
     sim_io_start(s, io);
 }

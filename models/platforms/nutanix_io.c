@@ -105,6 +105,7 @@ static void build_log_write(struct sim_plan *p, struct sim_io *io, uint32_t word
         return;
     const struct nutanix_episode *ep = nutanix_episode(c, v, rq.bytes);
 
+    st->logged += rq.bytes;
     take_space(p, st, v->node, ep, rq.bytes);
     sim_par(p, SIM_ALL);
     sim_branch(p);
@@ -202,6 +203,7 @@ static void build_store_write(struct sim_plan *p, struct sim_io *io, uint32_t wo
     struct hci_io *h = hci_io_of(io);
     struct hci_vdisk *v = piece_of(h, word, &rq);
     rq.seq = rq.bytes >= 64 * SIM_KIB;
+    nutanix_of(h->cluster)->stored += rq.bytes;
     each_extent(p, h->cluster, v, &rq, store_copies);
     sim_call(p, &written, word);
 }

@@ -85,6 +85,7 @@ struct nutanix_state {
     struct nutanix_node *nodes;
     struct nutanix_vdisk *vdisks;
     unsigned copies;
+    uint64_t logged, stored, coalesced; /* bytes of virtual disks: to the log, past it, drained */
     uint64_t least_log;      /* bytes of the smallest log of any node */
     bool *taken;             /* [nodes] scratch of the choice of peers */
     /* distributions of software times; [0] reads, [1] writes */

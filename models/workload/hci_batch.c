@@ -305,6 +305,16 @@ static void unpack(const struct hci_slice *s, unsigned k, struct sim_hist *into)
     }
 }
 
+double hci_slice_percentile(const struct hci_slice *s, enum hci_lat which, double pct)
+{
+    struct sim_hist *h = calloc(1, sizeof *h);
+    sim_assert(h != NULL);
+    unpack(s, which, h);
+    double v = sim_stat_percentile(h, pct);
+    free(h);
+    return v;
+}
+
 static void sectioned(const struct hci_batches *b, enum hci_lat which,
                       const struct sim_hist *merged, const double *pct, unsigned n,
                       struct sim_interval *out)

@@ -67,6 +67,9 @@ void hci_batches_percentiles(const struct hci_batches *b, enum hci_lat which,
                              const struct sim_hist *merged, const double *pct, unsigned n,
                              struct sim_interval *out);
 
+/* Percentile pct of one slice, ns; 0 when it is empty. */
+double hci_slice_percentile(const struct hci_slice *s, enum hci_lat which, double pct);
+
 /* Half of the interval over the estimate; infinite where there is none. */
 double hci_relative(const struct sim_interval *i);
 

@@ -49,6 +49,7 @@ static void issue(struct hci_clone *k, const struct hci_request *rq)
     h->rq.offset += k->runner->file_base[rq->file];
     k->in_flight++;
     c->guest_bytes[rq->op] += rq->bytes;
+    c->leg_bytes[rq->op] += (uint64_t)rq->bytes * hci_guest_copies(&c->guests[k->guest], rq->op);
     hci_stats_issue(&k->row->stats, s->now, k->in_flight);
     c->platform->lower(c, io);
     sim_io_start(s, io);
