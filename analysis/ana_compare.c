@@ -45,8 +45,10 @@ static int add_pairs(struct ana_comparison *c, struct ana_pair p)
         c->pairs = more;
         more[c->npairs] = p;
         ana_pair_fill(&more[c->npairs], c->tolerance_pct);
-        for (int i = 0; i < ANA_METRICS; i++)
+        for (int i = 0; i < ANA_METRICS; i++) {
+            c->njudged += more[c->npairs].m[i].verdict >= ANA_V_SAME;
             c->nout += more[c->npairs].m[i].verdict >= ANA_V_HIGH;
+        }
         c->npairs++;
     }
     return SIM_OK;

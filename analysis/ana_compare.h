@@ -75,7 +75,8 @@ struct ana_finding {
 
 struct ana_comparison {
     double tolerance_pct; /* 0: none was asked for */
-    unsigned npairs, nfindings, nnotes, nout; /* nout: metrics HIGH or LOW */
+    unsigned npairs, nfindings, nnotes;
+    unsigned njudged, nout; /* metrics with a verdict; of them HIGH or LOW */
     struct ana_pair *pairs;
     struct ana_finding *findings;
     char (*notes)[480];  /* jobs without a partner and the like */

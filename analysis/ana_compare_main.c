@@ -90,6 +90,8 @@ static int print(const struct input *in, const struct ana_comparison *c, struct 
         ana_compare_text(stdout, c);
     if (fflush(stdout) != 0 || ferror(stdout))
         return sim_fail(e, SIM_E_IO, "standard output: %s", strerror(errno));
+    if (in->tolerance_pct > 0 && c->njudged == 0)
+        return sim_fail(e, SIM_E_INPUT, "the files have no figure in common to compare");
     if (in->tolerance_pct > 0 && c->nout > 0)
         return sim_fail(e, SIM_E_NO, "%u figures are more than %g %% off", c->nout,
                         in->tolerance_pct);

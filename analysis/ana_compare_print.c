@@ -116,19 +116,15 @@ static void findings(FILE *f, const struct ana_comparison *c)
 
 void ana_compare_text(FILE *f, const struct ana_comparison *c)
 {
-    unsigned judged = 0;
-    for (unsigned i = 0; i < c->npairs; i++) {
+    for (unsigned i = 0; i < c->npairs; i++)
         one_pair(f, &c->pairs[i]);
-        for (int k = 0; k < ANA_METRICS; k++)
-            judged += c->pairs[i].m[k].verdict >= ANA_V_SAME;
-    }
     findings(f, c);
     for (unsigned i = 0; i < c->nnotes; i++) {
         fputs("note: ", f);
         ana_text_safe(f, c->notes[i]);
         fputc('\n', f);
     }
-    fprintf(f, "%u of %u figures within %g %%%s\n", judged - c->nout, judged,
+    fprintf(f, "%u of %u figures within %g %%%s\n", c->njudged - c->nout, c->njudged,
             c->tolerance_pct > 0 ? c->tolerance_pct : 20.0,
             c->tolerance_pct > 0 ? "" : " (--tolerance sets another limit)");
 }

@@ -8,7 +8,9 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <hdf5.h>
 
@@ -454,8 +456,10 @@ int ana_hdf5_read(struct hci_result **out, const char *path, struct sim_err *e)
     *out = NULL;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (file < 0 && access(path, R_OK) != 0)
+        return sim_fail_at(e, SIM_E_IO, path, 0, "cannot read: %s", strerror(errno));
     if (file < 0)
-        return sim_fail_at(e, SIM_E_IO, path, 0, "cannot read as HDF5: missing or damaged");
+        return sim_fail_at(e, SIM_E_INPUT, path, 0, "is no HDF5 file, or damaged or cut off");
     rd.vtext = label(H5T_VARIABLE);
     attr_str(&rd, file, "schema", schema, sizeof schema);
     struct hci_result *r = strcmp(schema, ANA_HDF5_SCHEMA) == 0 ? calloc(1, sizeof *r) : NULL;

@@ -2,6 +2,8 @@
 #include "ana_json_read.h"
 
 #include <stdio.h>
+#include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,10 +71,12 @@ static int bins(struct ana_measured_lat *l, json_t *o)
         return -3;
     void *it = json_object_iter(o);
     for (; it; it = json_object_iter_next(o, it)) {
+        const char *key = json_object_iter_key(it);
         char *end;
-        uint64_t ns = strtoull(json_object_iter_key(it), &end, 10);
+        errno = 0;
+        uint64_t ns = strtoull(key, &end, 10);
         json_int_t c = json_integer_value(json_object_iter_value(it));
-        if (!*end && c > 0)
+        if (isdigit((unsigned char)*key) && !*end && errno == 0 && c > 0)
             l->bins[l->nbins++] = (struct ana_measured_bin){ns, (uint64_t)c};
     }
     qsort(l->bins, l->nbins, sizeof *l->bins, by_ns);

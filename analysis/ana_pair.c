@@ -84,8 +84,8 @@ static void distance(struct ana_pair *p, const struct ana_measured_lat *a,
     while (p->has_ks && (i < a->nbins || k < b->nbins)) {
         uint64_t x = i < a->nbins ? a->bins[i].ns : UINT64_MAX;
         uint64_t y = k < b->nbins ? b->bins[k].ns : UINT64_MAX, at = sim_min(x, y);
-        fa += x == at ? (double)a->bins[i++].count : 0;
-        fb += y == at ? (double)b->bins[k++].count : 0;
+        fa += i < a->nbins && x == at ? (double)a->bins[i++].count : 0;
+        fb += k < b->nbins && y == at ? (double)b->bins[k++].count : 0;
         double d = fabs(fa / na - fb / nb);
         if (d > p->ks) {
             p->ks = d;

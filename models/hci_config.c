@@ -11,6 +11,7 @@
 
 #define FILE_MAX_BYTES (1 << 20)
 #define INCLUDE_DEPTH 10
+#define INCLUDES_MAX 256
 
 /* Reads a whole regular file into malloc'd memory. Special files are refused:
  * the parser's scanner ends the process when a read fails. */
@@ -70,7 +71,7 @@ static const char *include_name(const char *line, char *buf, size_t size)
 
 /* Looks at included files before the parser does, see slurp. */
 static int check_includes(const char *text, const char *name, const char *dir, int depth,
-                          struct sim_err *e)
+                          unsigned *total, struct sim_err *e)
 {
     int line = 1;
     for (const char *p = text; p; p = strchr(p, '\n'), p = p ? p + 1 : NULL, line++) {
@@ -78,12 +79,15 @@ static int check_includes(const char *text, const char *name, const char *dir, i
         if (!include_name(p, inc, sizeof inc))
             continue;
         snprintf(path, sizeof path, "%s/%s", dir, inc);
+        if (++*total > INCLUDES_MAX)
+            return sim_fail_at(e, SIM_E_INPUT, name, line, "more than %d includes in all",
+                               INCLUDES_MAX);
         if (depth >= INCLUDE_DEPTH)
             return sim_fail_at(e, SIM_E_INPUT, name, line, "includes nest too deeply (%s)", inc);
         struct sim_err why;
         if (slurp(path, &sub, &why) != SIM_OK)
             return sim_fail_at(e, SIM_E_INPUT, name, line, "@include \"%s\": %s", inc, why.text);
-        int rc = check_includes(sub, path, dir, depth + 1, e);
+        int rc = check_includes(sub, path, dir, depth + 1, total, e);
         free(sub);
         if (rc != SIM_OK)
             return rc;
@@ -163,7 +167,8 @@ int hci_config_read(struct hci_cfg **out, struct sim_arena *a, const char *path,
     if (rc != SIM_OK)
         return rc;
     directory_of(path, dir, sizeof dir);
-    rc = check_includes(text, path, dir, 0, e);
+    unsigned includes = 0;
+    rc = check_includes(text, path, dir, 0, &includes, e);
     if (rc == SIM_OK)
         rc = parse(out, a, text, path, dir, e);
     free(text);
@@ -175,7 +180,8 @@ int hci_config_read(struct hci_cfg **out, struct sim_arena *a, const char *path,
 int hci_config_parse(struct hci_cfg **out, struct sim_arena *a, const char *text, const char *name,
                      struct sim_err *e)
 {
-    int rc = check_includes(text, name, ".", 0, e);
+    unsigned includes = 0;
+    int rc = check_includes(text, name, ".", 0, &includes, e);
     return rc == SIM_OK ? parse(out, a, text, name, ".", e) : rc;
 }
 

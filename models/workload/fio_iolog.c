@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define NAME "255"
 #define ENTRIES_MAX (1U << 28)
@@ -156,6 +157,11 @@ static const struct hci_iolog *read_log(struct hci_fio_files *all, struct hci_fi
 {
     struct reader r = { .all = all, .s = s };
     const struct hci_iolog *log = NULL;
+    struct stat st;
+    if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+        hci_fio_error(s->log, s->file, s->line, "read_iolog=%s: not a regular file", path);
+        return NULL;
+    }
     FILE *in = fopen(path, "r");
     if (!in) {
         hci_fio_error(s->log, s->file, s->line, "read_iolog=%s: %s", path, strerror(errno));

@@ -186,6 +186,8 @@ static void lex_include(struct hci_fio_lexer *lx, const char *file, int line, co
         }
     if (lx->depth == sizeof lx->open / sizeof lx->open[0])
         hci_fio_error(lx->log, file, line, "more than 16 levels of include");
+    else if (++lx->includes > 256)
+        hci_fio_error(lx->log, file, line, "more than 256 includes in all");
     else
         read_file(lx, file, line, path);
 }

@@ -35,7 +35,7 @@ struct hci_fio_lexer {
     char *text;                 /* malloc'd: everything read, in order */
     size_t text_len;
     bool no_section;            /* no section seen yet in this file */
-    unsigned depth;
+    unsigned depth, includes;   /* open now; read in all */
     const char *open[16];       /* files being read, for include loops */
 };
 

@@ -60,13 +60,16 @@ static void report_progress(struct hci_runner *r, const struct hci_row *row)
                                        .ios = s->acked});
 }
 
+/* Of a row: a day of simulated time. What comes later is not kept. */
+#define SAMPLES_MAX (1u << 18)
+
 static void sample_row(struct hci_row *row)
 {
     const struct hci_cluster *c = row->runner->cluster;
     unsigned n = c->ngauges, i = 0;
     report_progress(row->runner, row);
     row->next_sample += HCI_INTERVAL_NS;
-    if (!row->begun)
+    if (!row->begun || row->nsamples == SAMPLES_MAX)
         return;
     if (row->nsamples == row->cap_samples) {
         row->cap_samples = row->cap_samples ? 2 * row->cap_samples : 256;

@@ -159,7 +159,7 @@ START_TEST(a_file_that_is_no_result_is_refused)
 {
     struct hci_result *r;
     struct sim_err e;
-    ck_assert_int_eq(ana_hdf5_read(&r, "tests/check_main.h", &e), SIM_E_IO);
+    ck_assert_int_eq(ana_hdf5_read(&r, "tests/check_main.h", &e), SIM_E_INPUT);
     ck_assert_ptr_null(r);
     ck_assert(!ana_hdf5_is("tests/check_main.h"));
     ck_assert_int_eq(ana_hdf5_read(&r, "no/such.h5", &e), SIM_E_IO);
