@@ -82,14 +82,11 @@ static int fill(struct ana_drive *d, const char *name, const char *dir, struct s
 {
     struct hci_layout *lay;
     char path[1100];
-    const struct hci_set sets[] = {{"device", name},
-                                   {"platform.spdk_submit", "0 ns"},
-                                   {"platform.spdk_complete", "0 ns"},
-                                   {"platform.spdk_irq", "0 ns"}};
+    const struct hci_set set = {"device", name};
     snprintf(path, sizeof path, "%s/layouts/one-device.cfg", dir);
     int rc = hci_catalogue_device(&d->conf, dir, name, NULL, NULL, a, e);
     if (rc == SIM_OK)
-        rc = hci_layout_load(&lay, path, sets, sizeof sets / sizeof sets[0], e);
+        rc = hci_layout_load(&lay, path, &set, 1, e);
     if (rc != SIM_OK)
         return rc;
     rc = formula(lay, HCI_READ, a, &d->read_us, &d->read_per_s, &d->read_by, e);

@@ -157,8 +157,7 @@ struct hci_io {
     uint8_t follows_reap;    /* issued by the completion before it, not by a timer */
 };
 
-enum hci_host_engine { HCI_HOST_LIBAIO, HCI_HOST_IO_URING, HCI_HOST_POLLED, HCI_HOST_PSYNC,
-                       HCI_HOST_SPDK };
+enum hci_host_engine { HCI_HOST_LIBAIO, HCI_HOST_IO_URING, HCI_HOST_PSYNC, HCI_HOST_SPDK };
 
 /* Builds the cluster in s. Returns SIM_OK or SIM_E_INPUT. */
 int hci_cluster_create(struct hci_cluster **out, struct sim *s, const struct hci_layout *lay,

@@ -17,7 +17,7 @@ const struct hci_param hci_device_common_params[] = {
     { "vendor_name", HCI_TEXT, AT(vendor_name), "", 0, 0, NULL, NULL,
       "The product as its vendor calls it." },
     { "iface", HCI_ENUM, AT(iface), NULL, 0, 0, ifaces, NULL, "Interface to the host." },
-    { "raw", HCI_BYTES, AT(raw_bytes), NULL, 1, RAW_MAX, NULL, NULL, "Capacity as sold." },
+    { "raw", HCI_BYTES, AT(raw_bytes), NULL, 1, RAW_MAX, NULL, "usable+", "Capacity as sold." },
     { "plp", HCI_BOOL, AT(plp), NULL, 0, 1, NULL, NULL,
       "Whether acknowledged writes survive power loss." },
     { "enterprise", HCI_BOOL, AT(enterprise), "false", 0, 1, NULL, NULL,
@@ -40,10 +40,10 @@ const struct hci_param hci_device_common_params[] = {
 
 #define AT(field) offsetof(struct hci_node_conf, field)
 const struct hci_param hci_node_params[] = {
-    { "cores", HCI_COUNT, AT(cores), "16", 1, 4096, NULL, NULL, "Cores of the host." },
-    { "memory", HCI_BYTES, AT(memory_bytes), "64 GiB", 1 << 20, RAW_MAX, NULL, NULL,
+    { "cores", HCI_COUNT, AT(cores), "16", 1, 4096, NULL, "findings-", "Cores of the host." },
+    { "memory", HCI_BYTES, AT(memory_bytes), "64 GiB", 1 << 20, RAW_MAX, NULL, "findings-",
       "Memory of the host." },
-    { "block", HCI_COUNT, AT(block), "0", 0, HCI_NODES_MAX, NULL, NULL,
+    { "block", HCI_COUNT, AT(block), "0", 0, HCI_NODES_MAX, NULL, "findings+",
       "Chassis the node sits in, for block awareness." },
     HCI_PARAM_END
 };
@@ -82,9 +82,9 @@ const struct hci_param hci_nic_params[] = {
 #define AT(field) offsetof(struct hci_disk_conf, field)
 const struct hci_param hci_disk_params[] = {
     { "role", HCI_ENUM, AT(role), NULL, 0, 0, roles, NULL, "What the disk is for." },
-    { "statfs", HCI_BYTES, AT(statfs_bytes), "0 B", 0, RAW_MAX, NULL, NULL,
+    { "statfs", HCI_BYTES, AT(statfs_bytes), "0 B", 0, RAW_MAX, NULL, "usable+",
       "Size of its data file system; 0: derived from the raw size." },
-    { "log_bytes", HCI_BYTES, AT(log_bytes), "auto", 0, 1e14, NULL, NULL,
+    { "log_bytes", HCI_BYTES, AT(log_bytes), "auto", 0, 1e14, NULL, "log+",
       "Its share of the write log; auto: by the platform's rule." },
     { "slc_used", HCI_BYTES, AT(slc_used_bytes), "0 B", 0, RAW_MAX, NULL, "write.bw-",
       "SLC cache already spent when the first job starts." },
@@ -94,14 +94,14 @@ const struct hci_param hci_disk_params[] = {
 
 #define AT(field) offsetof(struct hci_guest_conf, field)
 const struct hci_param hci_guest_params[] = {
-    { "node", HCI_COUNT, AT(node), "0", 0, HCI_NODES_MAX, NULL, NULL, "Home node, from 0." },
-    { "vcpus", HCI_COUNT, AT(vcpus), "4", 1, 4096, NULL, NULL, "Virtual CPUs of the guest." },
+    { "node", HCI_COUNT, AT(node), "0", 0, HCI_NODES_MAX, NULL, "read.lat+", "Home node, from 0." },
+    { "vcpus", HCI_COUNT, AT(vcpus), "4", 1, 4096, NULL, "iops+", "Virtual CPUs of the guest." },
     { "vdisks", HCI_COUNT, AT(vdisks), "1", 1, HCI_VDISKS_MAX, NULL, "iops+",
       "Virtual disks (raw disks on bare metal)." },
     { "raid", HCI_ENUM, AT(raid), "none", 0, 0, raids, NULL, "md RAID over them." },
-    { "chunk", HCI_BYTES, AT(chunk_bytes), "512 KiB", 4096, 1 << 30, NULL, NULL,
+    { "chunk", HCI_BYTES, AT(chunk_bytes), "512 KiB", 4096, 1 << 30, NULL, "read.lat+",
       "Stripe of RAID 0 and 10." },
-    { "vdisk_size", HCI_BYTES, AT(vdisk_bytes), "0 B", 0, RAW_MAX, NULL, NULL,
+    { "vdisk_size", HCI_BYTES, AT(vdisk_bytes), "0 B", 0, RAW_MAX, NULL, "read.lat+",
       "Size of one virtual disk; 0: as large as the job's file needs." },
     HCI_PARAM_END
 };
@@ -111,13 +111,13 @@ const struct hci_param hci_guest_params[] = {
 const struct hci_param hci_initial_params[] = {
     { "prepared", HCI_BOOL, AT(prepared), "true", 0, 1, NULL, NULL,
       "Whether the jobs' files exist and are fully written." },
-    { "settle", HCI_TIME, AT(settle_ns), "1 h", 0, 1000 * DAY, NULL, NULL,
+    { "settle", HCI_TIME, AT(settle_ns), "1 h", 0, 1000 * DAY, NULL, "write.bw+",
       "Idle time between preparation and the first job." },
-    { "fullness", HCI_NUMBER, AT(fullness), "0", 0, 1, NULL, NULL,
+    { "fullness", HCI_NUMBER, AT(fullness), "0", 0, 1, NULL, "write.bw-",
       "Share of the usable capacity already in use." },
-    { "planned_use", HCI_NUMBER, AT(planned_use), "-1", -1, 1, NULL, NULL,
+    { "planned_use", HCI_NUMBER, AT(planned_use), "-1", -1, 1, NULL, "findings+",
       "Share of the usable capacity planned to be used, for the checks; -1: not stated." },
-    { "hot_set", HCI_BYTES, AT(hot_set_bytes), "0 B", 0, RAW_MAX, NULL, NULL,
+    { "hot_set", HCI_BYTES, AT(hot_set_bytes), "0 B", 0, RAW_MAX, NULL, "findings+",
       "Data read again and again, for the cache check; 0: not stated." },
     HCI_PARAM_END
 };

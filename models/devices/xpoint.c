@@ -44,7 +44,7 @@ static const struct hci_param params[] = {
       "Largest read bandwidth." },
     { "write_rate", HCI_RATE, AT(write_Bps), NULL, 1, PB, NULL, "write.bw+",
       "Largest write bandwidth." },
-    { "chunk", HCI_BYTES, AT(chunk_bytes), "4 KiB", 512, 1 << 30, NULL, "read.bw-",
+    { "chunk", HCI_BYTES, AT(chunk_bytes), "4 KiB", 512, 1 << 30, NULL, "read.bw+",
       "Hashing granule: parallel hits on one chunk serialise." },
     { "mix_factor", HCI_NUMBER, AT(mix_factor), "1", 1, 10, NULL, "read.lat+",
       "Stretch of the service while reads and writes mix." },

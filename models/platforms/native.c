@@ -9,7 +9,7 @@
 #define SECOND 1e9
 
 #define ENGINE(key, name)                                                                         \
-    { key "_submit", HCI_TIME, AT(name.submit_ns), NULL, 0, SECOND, NULL, "slat+",                \
+    { key "_submit", HCI_TIME, AT(name.submit_ns), NULL, 0, SECOND, NULL, "lat+",                 \
       "Core time to submit one I/O through " key "." },                                           \
     { key "_complete", HCI_TIME, AT(name.complete_ns), NULL, 0, SECOND, NULL, "iops-",            \
       "Core time to reap one completion through " key "." },                                      \
@@ -19,9 +19,7 @@
 static const struct hci_param params[] = {
     ENGINE("libaio", libaio),
     ENGINE("io_uring", io_uring),
-    ENGINE("polled", polled),
     ENGINE("psync", psync),
-    ENGINE("spdk", spdk),
     { "host_core_limit", HCI_BOOL, AT(host_core_limit), "true", 0, 1, NULL, NULL,
       "Whether one core submits and reaps for one job; false: the host never limits." },
     HCI_PARAM_END
@@ -29,15 +27,14 @@ static const struct hci_param params[] = {
 
 static const struct native_engine *engine_of(const struct native_conf *c, unsigned engine)
 {
+    static const struct native_engine none; /* device times are those seen through SPDK */
     switch ((enum hci_host_engine)engine) {
     case HCI_HOST_IO_URING:
         return &c->io_uring;
-    case HCI_HOST_POLLED:
-        return &c->polled;
     case HCI_HOST_PSYNC:
         return &c->psync;
     case HCI_HOST_SPDK:
-        return &c->spdk;
+        return &none;
     case HCI_HOST_LIBAIO:
         break;
     }

@@ -20,7 +20,7 @@ struct native_engine {
 };
 
 struct native_conf {
-    struct native_engine libaio, io_uring, polled, psync, spdk;
+    struct native_engine libaio, io_uring, psync;
     uint64_t host_core_limit; /* 1: one core submits and reaps for one job */
 };
 

@@ -83,6 +83,11 @@ static void rule_minima(struct rules *r)
     if (r->node->memory_bytes < 32 * GB)
         hci_check_find(r->out, HCI_WARN, "CE2", GUIDE, "%s%.1f GB of memory, below 32 GB", r->where,
                        (double)r->node->memory_bytes / (double)GB);
+    if (r->node->cvm_vcpus > r->node->cores)
+        hci_check_find(r->out, HCI_WARN, "CE6", GUIDE,
+                       "%s%llu vCPUs of the controller VM on %llu cores: it waits for the host",
+                       r->where, (unsigned long long)r->node->cvm_vcpus,
+                       (unsigned long long)r->node->cores);
 }
 
 static void rule_curator(struct rules *r)

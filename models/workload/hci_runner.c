@@ -270,8 +270,6 @@ static uint8_t engine_of(const struct hci_job *job)
         return HCI_HOST_PSYNC;
     if (strncmp(job->engine, "io_uring", 8) == 0)
         return HCI_HOST_IO_URING;
-    if (strncmp(job->engine, "spdk", 4) == 0)
-        return HCI_HOST_SPDK;
     return HCI_HOST_LIBAIO;
 }
 

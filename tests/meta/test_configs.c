@@ -62,7 +62,7 @@ START_TEST(every_platform_loads_and_every_number_has_a_source)
         if (rc == SIM_OK)
             rc = hci_param_load(k->params, g, k->name, conf, &pv, a, &err);
         ck_assert_msg(rc == SIM_OK, "%s:%d: %s", err.file, err.line, err.text);
-        ck_assert_uint_ge(sourced(k->name, k->params, pv), 10);
+        ck_assert_uint_ge(sourced(k->name, k->params, pv), 9);
     }
     sim_arena_free(a);
 }
