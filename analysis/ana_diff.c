@@ -90,9 +90,11 @@ void ana_diff_print(FILE *f, const struct hci_result *a, const struct hci_result
     ana_text_safe(f, a->layout_name);
     fputs("\nB: ", f);
     ana_text_safe(f, b->layout_name);
-    fprintf(f, "\n%u pairs of replications, seed %" PRIu64 "; 95 %% intervals of B - A; * is not 0\n",
+    fprintf(f,
+            "\n%u pairs of replications, seed %" PRIu64 "; 95 %% intervals of B - A; * is not 0\n",
             a->reps, a->seed);
-    fprintf(f, "\n  %-12s%14s%14s%14s   %12s %10s %10s\n", "", "A", "B", "B - A", "", "", "pairing");
+    fprintf(f, "\n  %-12s%14s%14s%14s   %12s %10s %10s\n", "", "A", "B", "B - A", "", "",
+            "pairing");
     for (unsigned i = 0; i < a->njobs && i < b->njobs; i++) {
         ana_text_safe(f, a->jobs[i].name);
         fputc('\n', f);

@@ -20,10 +20,10 @@
 enum ana_diff_metric { ANA_DIFF_IOPS, ANA_DIFF_MEAN, ANA_DIFF_P99, ANA_DIFF_METRICS };
 
 struct ana_diff {
-    double a, b;             /* 1/s or ns, mean of the replications */
+    double a, b;              /* 1/s or ns, mean of the replications */
     struct sim_interval diff; /* b - a, paired */
-    double gain;             /* variance of independent runs' difference over this one's; 0: unknown */
-    bool resolved;           /* percentile: 100 samples beyond it in every replication */
+    double gain;   /* variance of independent runs' difference over this one's; 0: unknown */
+    bool resolved; /* percentile: 100 samples beyond it in every replication */
 };
 
 #define ANA_DIFF_REPS_MAX 64

@@ -104,18 +104,41 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     struct input *in = state->input;
     int rc = SIM_OK;
     switch (key) {
-    case KEY_REPS: rc = count(in, "--reps", arg, 2, ANA_DIFF_REPS_MAX, &in->reps); break;
-    case 'j': rc = count(in, "-j", arg, 1, 1024, &in->threads); break;
-    case KEY_SEED: rc = set_seed(in, arg); break;
-    case KEY_SET: rc = add_set(in, arg); break;
-    case KEY_SECTION: rc = add_word(in, in->sections, &in->nsections, arg); break;
-    case KEY_FORCE: in->force = true; break;
-    case KEY_LENIENT: in->lenient = true; break;
-    case KEY_JSON: in->json = true; break;
-    case 'q': in->quiet = true; break;
-    case ARGP_KEY_ARG: rc = add_file(in, arg); break;
-    case ARGP_KEY_END: rc = whole(in); break;
-    default: return ARGP_ERR_UNKNOWN;
+    case KEY_REPS:
+        rc = count(in, "--reps", arg, 2, ANA_DIFF_REPS_MAX, &in->reps);
+        break;
+    case 'j':
+        rc = count(in, "-j", arg, 1, 1024, &in->threads);
+        break;
+    case KEY_SEED:
+        rc = set_seed(in, arg);
+        break;
+    case KEY_SET:
+        rc = add_set(in, arg);
+        break;
+    case KEY_SECTION:
+        rc = add_word(in, in->sections, &in->nsections, arg);
+        break;
+    case KEY_FORCE:
+        in->force = true;
+        break;
+    case KEY_LENIENT:
+        in->lenient = true;
+        break;
+    case KEY_JSON:
+        in->json = true;
+        break;
+    case 'q':
+        in->quiet = true;
+        break;
+    case ARGP_KEY_ARG:
+        rc = add_file(in, arg);
+        break;
+    case ARGP_KEY_END:
+        rc = whole(in);
+        break;
+    default:
+        return ARGP_ERR_UNKNOWN;
     }
     return rc == SIM_OK ? 0 : EINVAL;
 }
@@ -176,11 +199,15 @@ static int diff(const struct input *in, struct sim_err *e)
 int ana_diff_main(int argc, char **argv)
 {
     static const struct argp argp = {
-        options, parse, "A.cfg B.cfg JOBS...",
+        options,
+        parse,
+        "A.cfg B.cfg JOBS...",
         "Simulates the job files JOBS on two layouts under common random numbers and prints, per "
         "job, the difference of IOPS, mean and p99 with its own 95 % interval from the pairs of "
         "replications. Where common numbers help and where not: docs/statistics.md.",
-        NULL, NULL, NULL};
+        NULL,
+        NULL,
+        NULL};
     struct sim_err e = {0};
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     struct input *in = calloc(1, sizeof *in);

@@ -25,8 +25,8 @@ static void by_order(const struct sim_hist *h, uint64_t simulated, double pct,
         out->doubts |= SIM_DOUBT_UNRESOLVED;
 }
 
-void ana_interval_percentiles(const struct hci_dir_result *d, enum hci_lat which,
-                              const double *pct, unsigned n, struct ana_limits *out)
+void ana_interval_percentiles(const struct hci_dir_result *d, enum hci_lat which, const double *pct,
+                              unsigned n, struct ana_limits *out)
 {
     const struct sim_hist *h = which == HCI_CLAT ? &d->clat : &d->lat;
     uint64_t simulated = h->n > d->skipped_ios ? h->n - d->skipped_ios : 0;

@@ -15,7 +15,7 @@
 #include "ana_emit.h"
 #include "hci_result.h"
 
-struct ana_limits { /* of one percentile */
+struct ana_limits {            /* of one percentile */
     uint64_t ns, lo_ns, hi_ns; /* fio's value; 95 % limits, never beyond 0 or 2^64 - 1 */
     unsigned doubts;           /* enum sim_doubt */
     double relative;           /* half-width over value; infinite: no interval */
@@ -23,8 +23,8 @@ struct ana_limits { /* of one percentile */
 
 /* Limits of pct[n], each 0..100. Without batches they are by order statistics of
  * independent samples, and doubtful. */
-void ana_interval_percentiles(const struct hci_dir_result *d, enum hci_lat which,
-                              const double *pct, unsigned n, struct ana_limits *out);
+void ana_interval_percentiles(const struct hci_dir_result *d, enum hci_lat which, const double *pct,
+                              unsigned n, struct ana_limits *out);
 
 /* Half-width; NaN where there is no interval. */
 double ana_interval_half(const struct sim_interval *i);

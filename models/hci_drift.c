@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LEAST 20      /* intervals; batch means of the line: as many and up to twice that */
+#define LEAST      20 /* intervals; batch means of the line: as many and up to twice that */
 #define LEAST_MSER 100
-#define MATTERS 0.02  /* of the mean, by the line */
-#define SHIFT 0.01    /* of the mean, by what MSER-5 would cut */
-#define P_VALUE 0.001
-#define NAMED 3       /* gauges in one warning */
+#define MATTERS    0.02 /* of the mean, by the line */
+#define SHIFT      0.01 /* of the mean, by what MSER-5 would cut */
+#define P_VALUE    0.001
+#define NAMED      3 /* gauges in one warning */
 
 struct drift {
     double change; /* over the window, relative; 0: none */

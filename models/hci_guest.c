@@ -101,7 +101,7 @@ unsigned hci_guest_map_skipped(struct hci_guest *g, const struct hci_request *rq
     bool drawn = g->raid == HCI_RAID1 && rq->op == HCI_READ && !continues(g->legs, g->nlegs, rq);
     unsigned n = hci_guest_map(g, &h, out, max);
     for (unsigned l = 0; h.read_legs >> l; l++)
-        g->legs[l].pending -= h.read_legs >> l & 1;
+        g->legs[l].pending -= (uint32_t)(h.read_legs >> l & 1);
     if (drawn) {
         out[0].vdisk = &g->legs[sim_below(draw, g->nlegs)];
         out[0].vdisk->next_read = rq->offset + rq->bytes;

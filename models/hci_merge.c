@@ -47,7 +47,8 @@ static void merge_sampled(struct hci_sampled *a, const struct hci_sampled *b)
     a->samples += b->samples;
 }
 
-static void merge_parts(struct hci_part_time *a, double na, const struct hci_part_time *b, double nb)
+static void merge_parts(struct hci_part_time *a, double na, const struct hci_part_time *b,
+                        double nb)
 {
     for (unsigned p = 0; p < HCI_PARTS; p++) {
         a[p].wait_ns = weighted(a[p].wait_ns, na, b[p].wait_ns, nb);
@@ -87,8 +88,7 @@ static struct hci_resource *find(struct hci_job_result *j, const struct hci_reso
         if (strcmp(j->resources[i].name, like->name) == 0 &&
             strcmp(j->resources[i].kind, like->kind) == 0)
             return &j->resources[i];
-    struct hci_resource *all =
-        realloc(j->resources, (j->nresources + 1) * sizeof *j->resources);
+    struct hci_resource *all = realloc(j->resources, (j->nresources + 1) * sizeof *j->resources);
     sim_assert(all != NULL);
     j->resources = all;
     struct hci_resource *r = &j->resources[j->nresources++];

@@ -274,7 +274,8 @@ static struct term term_iops(const struct hci_slice *s, const void *ctx)
 static struct term term_mean(const struct hci_slice *s, const void *ctx)
 {
     unsigned k = *(const unsigned *)ctx;
-    return (struct term){s->weight * (double)s->sum[k], s->weight * (double)s->ios, s->stratum, false};
+    return (struct term){s->weight * (double)s->sum[k], s->weight * (double)s->ios, s->stratum,
+                         false};
 }
 
 struct sim_interval hci_batches_iops(const struct hci_batches *b)
@@ -417,7 +418,7 @@ const char *hci_doubts(unsigned doubts, char *buf, size_t size)
     buf[0] = '\0';
     for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
         if (doubts & words[i].bit && used < size)
-            used += (size_t)snprintf(buf + used, size - used, "%s%s", used ? ", " : "",
-                                     words[i].text);
+            used +=
+                (size_t)snprintf(buf + used, size - used, "%s%s", used ? ", " : "", words[i].text);
     return buf;
 }

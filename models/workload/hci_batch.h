@@ -25,8 +25,8 @@
 enum hci_lat { HCI_CLAT, HCI_LAT, HCI_LATS };
 enum hci_batch_kind { HCI_BATCH_TIME, HCI_BATCH_REPS, HCI_BATCH_SAMPLED };
 
-#define HCI_FEW_WINDOWS 12 /* so many and more are the units of a sampled run */
-#define HCI_LEVEL 0.95 /* of every interval */
+#define HCI_FEW_WINDOWS 12   /* so many and more are the units of a sampled run */
+#define HCI_LEVEL       0.95 /* of every interval */
 
 struct hci_bin {
     uint32_t bin, n;
@@ -34,12 +34,12 @@ struct hci_bin {
 
 struct hci_slice { /* one direction over a stretch of time */
     uint64_t ns, ios;
-    uint64_t sum[HCI_LATS];   /* ns */
+    uint64_t sum[HCI_LATS]; /* ns */
     unsigned nbins[HCI_LATS];
     struct hci_bin *bins[HCI_LATS]; /* not empty, ascending; owned */
-    uint32_t window;  /* stretches of one window were simulated without a gap */
-    uint32_t stratum; /* windows of one stratum met the system in like state */
-    double weight;    /* time it stands for over its own; 1: only itself */
+    uint32_t window;                /* stretches of one window were simulated without a gap */
+    uint32_t stratum;               /* windows of one stratum met the system in like state */
+    double weight;                  /* time it stands for over its own; 1: only itself */
 };
 
 struct hci_batches {

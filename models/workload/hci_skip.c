@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STRETCHES 60           /* a job is skipped in at least so many, unless it is steady */
-#define AHEAD 16               /* requests drawn together */
-#define STEPS 64               /* of state, in one skip */
-#define SHARE 2                /* the most of a stretch that a window gets */
-#define ALONE 3                /* times the precision, for one window of many */
+#define STRETCHES    60 /* a job is skipped in at least so many, unless it is steady */
+#define AHEAD        16 /* requests drawn together */
+#define STEPS        64 /* of state, in one skip */
+#define SHARE        2  /* the most of a stretch that a window gets */
+#define ALONE        3  /* times the precision, for one window of many */
 #define LEAST_WINDOW (20 * SIM_MS)
-#define LEAST_IOS 10000        /* simulated in a row: 100 beyond its p99 */
-#define ROUNDS 8               /* of all I/Os in flight, in a window */
-#define WINDOW_IOS 2500        /* in a window: a small job is not worth skipping */
-#define ASTRAY 6               /* times as wide as it may be: sampling does not do */
+#define LEAST_IOS    10000 /* simulated in a row: 100 beyond its p99 */
+#define ROUNDS       8     /* of all I/Os in flight, in a window */
+#define WINDOW_IOS   2500  /* in a window: a small job is not worth skipping */
+#define ASTRAY       6     /* times as wide as it may be: sampling does not do */
 
 static sim_time now_of(const struct hci_runner *r)
 {
@@ -65,8 +65,9 @@ static uint64_t row_ios(const struct hci_row *row, bool window)
 {
     uint64_t n = 0;
     for (unsigned d = HCI_DIR_READ; d <= HCI_DIR_TRIM; d++)
-        n += window ? hci_stats_window_ios(&row->stats, d)
-             : row->stats.dir[d] ? row->stats.dir[d]->all.lat.n : 0;
+        n += window              ? hci_stats_window_ios(&row->stats, d)
+             : row->stats.dir[d] ? row->stats.dir[d]->all.lat.n
+                                 : 0;
     return n;
 }
 
@@ -84,7 +85,8 @@ static sim_time time_left(const struct hci_runner *r)
             left = sim_min(left, k->deadline > now ? k->deadline - now : 0);
         uint64_t bytes = k->done_bytes - k->window_done;
         if (k->expected_bytes > k->done_bytes && bytes) {
-            double ns = (double)window * (double)(k->expected_bytes - k->done_bytes) / (double)bytes;
+            double ns =
+                (double)window * (double)(k->expected_bytes - k->done_bytes) / (double)bytes;
             left = sim_min(left, ns < 1e18 ? (sim_time)ns : SIM_NEVER);
         }
     }
@@ -201,11 +203,11 @@ struct tally { /* of one row during a skip */
 };
 
 struct stretch {
-    sim_time ns, window; /* so far; simulated before it */
+    sim_time ns, window;              /* so far; simulated before it */
     uint64_t reads_left, reads_later; /* bytes: in the skip, behind it */
-    struct tally *tally; /* [nrows] */
+    struct tally *tally;              /* [nrows] */
     enum hci_course course;
-    bool ended;          /* by its course, or a job is out of requests */
+    bool ended; /* by its course, or a job is out of requests */
 };
 
 static void turn(struct stretch *x, enum hci_course course)
@@ -245,8 +247,8 @@ static void carry_out(struct hci_runner *r, struct hci_clone *k, const struct hc
 /* One clone's requests up to x->ns; the last few go on through a turn. */
 static void skip_clone(struct hci_runner *r, struct hci_clone *k, struct stretch *x)
 {
-    uint64_t target = (uint64_t)((unsigned __int128)(k->issued - k->window_issued) * x->ns /
-                                 x->window);
+    uint64_t target =
+        (uint64_t)((unsigned __int128)(k->issued - k->window_issued) * x->ns / x->window);
     struct hci_request rq[AHEAD];
     while (k->skipped < target && !x->ended) {
         unsigned want = (unsigned)sim_min(target - k->skipped, AHEAD);
@@ -401,10 +403,11 @@ void hci_skip_explain(const struct hci_runner *r, struct hci_row *row)
     row->stats.next_look = 0;
     double half = 100 * hci_stats_precision(&row->stats, 1);
     if (row->stats.skipped == 0)
-        snprintf(row->stopped, sizeof row->stopped, "%s",
-                 r->cluster->platform->skip
-                     ? "all: too short, not precise before its end, or a job that adapts or keeps logs"
-                     : "all: state cannot be moved on on this platform");
+        snprintf(
+            row->stopped, sizeof row->stopped, "%s",
+            r->cluster->platform->skip
+                ? "all: too short, not precise before its end, or a job that adapts or keeps logs"
+                : "all: state cannot be moved on on this platform");
     else
         snprintf(row->stopped, sizeof row->stopped,
                  "mean and p99 are within %.2g %% (%.3g %% asked); state moved on in between", half,

@@ -26,8 +26,8 @@ struct hci_dir_stats *hci_stats_dir(struct hci_stats *st, unsigned dir)
     for (unsigned i = 0; i < HCI_DIRS; i++) /* slices lie alike in every direction */
         for (unsigned k = 0; st->dir[i] && k < st->nslices; k++) {
             const struct hci_slice *s = &st->dir[i]->slice[k];
-            d->slice[k] = (struct hci_slice){.ns = s->ns, .window = s->window,
-                                             .stratum = s->stratum, .weight = s->weight};
+            d->slice[k] = (struct hci_slice){
+                .ns = s->ns, .window = s->window, .stratum = s->stratum, .weight = s->weight};
         }
     st->dir[dir] = d;
     return d;

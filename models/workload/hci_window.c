@@ -28,8 +28,8 @@ void hci_window_take(const struct hci_runner *r, struct hci_window *w)
     sim_gate_snapshot(s, w->gate);
     read_gauges(r->cluster, w->gauge);
     for (unsigned i = 0; i < r->cluster->ndevices; i++)
-        w->device[i] = (struct hci_commands){r->cluster->devices[i].reads,
-                                             r->cluster->devices[i].writes};
+        w->device[i] =
+            (struct hci_commands){r->cluster->devices[i].reads, r->cluster->devices[i].writes};
 }
 
 void hci_window_free(struct hci_window *w)

@@ -9,11 +9,19 @@
 
 #include "hci_kind.h"
 
-enum knob_where { KNOB_KIND, KNOB_COMMON, KNOB_PLATFORM, KNOB_NODE, KNOB_NIC, KNOB_DISK, KNOB_GUEST,
-                  KNOB_INITIAL };
+enum knob_where {
+    KNOB_KIND,
+    KNOB_COMMON,
+    KNOB_PLATFORM,
+    KNOB_NODE,
+    KNOB_NIC,
+    KNOB_DISK,
+    KNOB_GUEST,
+    KNOB_INITIAL
+};
 
 struct knob_table {
-    const char *name, *prefix; /* of --set */
+    const char *name, *prefix;    /* of --set */
     const struct hci_kind *kind;  /* whose rows they are */
     const struct hci_param *rows; /* of a table without a kind */
     enum knob_where where;

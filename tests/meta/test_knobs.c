@@ -68,8 +68,8 @@ static double of_job(const struct hci_job_result *j, const char *what)
 
 static bool is_static(const char *what)
 {
-    return strcmp(what, "log") == 0 || strcmp(what, "usable") == 0 ||
-           strcmp(what, "cache") == 0 || strcmp(what, "findings") == 0;
+    return strcmp(what, "log") == 0 || strcmp(what, "usable") == 0 || strcmp(what, "cache") == 0 ||
+           strcmp(what, "findings") == 0;
 }
 
 /* ---- one layout, one output ---- */
@@ -124,8 +124,7 @@ static double measure(const struct knob_scene *sc, const struct sets *s, const c
         return v;
     }
     struct hci_run_opts opts = {.seed = 1, .force = 1};
-    struct hci_result *r =
-        simulate_sets(sc->layout, s->set, s->n, sc->job, &opts, SIM_OK, &e);
+    struct hci_result *r = simulate_sets(sc->layout, s->set, s->n, sc->job, &opts, SIM_OK, &e);
     v = of_job(&r->jobs[r->njobs - 1], what);
     hci_result_free(r);
     return v;
@@ -145,12 +144,18 @@ static const void *conf_of(const struct hci_layout *lay, const struct knob_table
         else if (strcmp(lay->devices[i].name, device) == 0 && t->where == KNOB_COMMON)
             return &lay->devices[i].common;
     switch (t->where) {
-    case KNOB_NODE: return &lay->nodes[0];
-    case KNOB_NIC: return &lay->nodes[0].nic;
-    case KNOB_DISK: return &lay->nodes[0].disks[lay->nodes[0].ndisks > 1];
-    case KNOB_GUEST: return &lay->guests[0];
-    case KNOB_INITIAL: return &lay->initial;
-    default: break;
+    case KNOB_NODE:
+        return &lay->nodes[0];
+    case KNOB_NIC:
+        return &lay->nodes[0].nic;
+    case KNOB_DISK:
+        return &lay->nodes[0].disks[lay->nodes[0].ndisks > 1];
+    case KNOB_GUEST:
+        return &lay->guests[0];
+    case KNOB_INITIAL:
+        return &lay->initial;
+    default:
+        break;
     }
     ck_abort_msg("%s: no %s in the layout", t->name, device);
     return NULL;
@@ -237,8 +242,8 @@ static void try_knob(const struct knob_table *t, const struct hci_param *row, co
     if (up ? after <= before : after >= before)
         snprintf(report + used, size - used,
                  "\n%s %s %s to %s in scene %s: %s should %s, went from %.9g to %.9g", t->name,
-                 row->key, twice ? "doubled" : "halved", text, sc->name, what,
-                 up ? "rise" : "fall", before, after);
+                 row->key, twice ? "doubled" : "halved", text, sc->name, what, up ? "rise" : "fall",
+                 before, after);
 }
 
 static bool is_numeric(const struct hci_param *row)

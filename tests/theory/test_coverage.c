@@ -56,8 +56,8 @@ static void assert_honest(const char *what, struct hits h)
 /* ---- M/M/1: one server with exponential times of 100 us, 5,000 arrivals a second ---- */
 
 #define SERVICE_NS 100000
-#define WARM_NS (50 * SIM_MS)
-#define WINDOW_NS (4 * SIM_S)
+#define WARM_NS    (50 * SIM_MS)
+#define WINDOW_NS  (4 * SIM_S)
 
 struct queue {
     struct sim_client client; /* first */
@@ -91,8 +91,8 @@ static struct run queue_run(uint64_t replication, struct sim_hist *all, double *
 {
     static struct queue q;
     struct hci_result *r = calloc(1, sizeof *r);
-    q = (struct queue){.client = {served, NULL}, .s = sim_create(5, replication),
-                       .st = {.interval_ns = SIM_S}};
+    q = (struct queue){
+        .client = {served, NULL}, .s = sim_create(5, replication), .st = {.interval_ns = SIM_S}};
     ck_assert_int_eq(sim_dist_exponential(&q.service, "service", SERVICE_NS), SIM_OK);
     ck_assert_int_eq(sim_dist_exponential(&q.between, "between", 2 * SERVICE_NS), SIM_OK);
     sim_add_fifo(q.s, "server", -1, 1);

@@ -62,7 +62,8 @@ START_TEST(a_drift_is_named_with_the_state_that_moved_along)
     struct bench *b = make(60, 100, 20);
     hci_drift_check(&b->j);
     ck_assert_uint_eq(b->j.nwarnings, 1);
-    ck_assert_msg(strstr(b->j.warnings[0], "read latency rose by 17 %") != NULL, "%s", b->j.warnings[0]);
+    ck_assert_msg(strstr(b->j.warnings[0], "read latency rose by 17 %") != NULL, "%s",
+                  b->j.warnings[0]);
     ck_assert_ptr_nonnull(strstr(b->j.warnings[0], "node0 log in use rose"));
     ck_assert_ptr_null(strstr(b->j.warnings[0], "cache"));
     drop(b);

@@ -8,7 +8,8 @@
 
 START_TEST(replications_give_the_same_result_whatever_the_number_of_threads)
 {
-    static const char job[] = "[w]\nrw=randrw\nbs=4k\niodepth=8\nsize=64m\ntime_based\nruntime=50ms\n";
+    static const char job[] =
+        "[w]\nrw=randrw\nbs=4k\niodepth=8\nsize=64m\ntime_based\nruntime=50ms\n";
     struct hci_run_opts opts = {.seed = 3, .reps = 5, .threads = 1};
     struct hci_result *a = simulate("configs/layouts/story1-optane.cfg", job, &opts);
     opts.threads = 4;
@@ -31,7 +32,8 @@ END_TEST
 
 START_TEST(replications_pool_what_they_would_give_one_by_one)
 {
-    static const char job[] = "[r]\nrw=randread\nbs=4k\niodepth=4\nsize=64m\ntime_based\nruntime=20ms\n";
+    static const char job[] =
+        "[r]\nrw=randread\nbs=4k\niodepth=4\nsize=64m\ntime_based\nruntime=20ms\n";
     struct hci_run_opts opts = {.seed = 1, .reps = 3, .threads = 2};
     struct hci_result *all = simulate("configs/layouts/story1-native-optane.cfg", job, &opts);
     const struct hci_dir_result *d = &all->jobs[0].dir[HCI_DIR_READ];

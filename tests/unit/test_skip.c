@@ -136,7 +136,8 @@ END_TEST
 
 START_TEST(without_a_precision_nothing_is_skipped)
 {
-    static const char job[] = "[r]\nrw=randread\nbs=4k\niodepth=8\nsize=1g\ntime_based\nruntime=1\n";
+    static const char job[] =
+        "[r]\nrw=randread\nbs=4k\niodepth=8\nsize=1g\ntime_based\nruntime=1\n";
     struct hci_run_opts opts = {.seed = 1};
     struct hci_result *r = simulate("configs/layouts/story1-native-optane.cfg", job, &opts);
     ck_assert_uint_eq(r->jobs[0].skipped_ns, 0);
@@ -148,9 +149,10 @@ END_TEST
 
 START_TEST(a_ramp_is_never_skipped_and_no_job_ends_after_its_runtime)
 {
-    static const char job[] = "[r]\nrw=randread\nbs=4k\niodepth=8\nsize=1g\ntime_based\n"
-                              "runtime=3\nramp_time=1\n[s]\nstonewall\nrw=randread\nbs=4k\nsize=1g\n"
-                              "time_based\nruntime=2\n";
+    static const char job[] =
+        "[r]\nrw=randread\nbs=4k\niodepth=8\nsize=1g\ntime_based\n"
+        "runtime=3\nramp_time=1\n[s]\nstonewall\nrw=randread\nbs=4k\nsize=1g\n"
+        "time_based\nruntime=2\n";
     struct hci_run_opts opts = {.seed = 1, .precision = 0.02};
     struct hci_result *r = simulate("configs/layouts/story1-native-optane.cfg", job, &opts);
     const struct hci_job_result *a = &r->jobs[0], *b = &r->jobs[1];
