@@ -137,7 +137,6 @@ struct hci_cluster {
     struct hci_gauge *gauges;      /* list, in order of registration */
     unsigned ngauges;
     struct hci_vdisk **vdisks;     /* by index */
-    uint64_t log_role;             /* key of the platform's log placement */
     uint64_t prepared_bytes;       /* files written before the run, on every guest's volume */
     sim_time skipped_ns;           /* so far: not simulated but counted (hci_skip.h) */
     uint64_t guest_bytes[4];       /* by enum hci_op: issued by guests */

@@ -328,7 +328,7 @@ static void init_times(struct hci_cluster *c, struct nutanix_state *st)
     st->peer_cpu[1] = spread(c, "peer stargate", write);
     st->handoff = spread(c, "hand-off", conf->stargate_handoff_ns);
     st->peer_handoff = spread(c, "peer hand-off", conf->stargate_handoff_ns);
-    c->log_role = sim_role("log place");
+    st->log_role = sim_role("log place");
     st->hypervisor = spread(c, "hypervisor", conf->hypervisor_delay_ns);
     st->ack = spread(c, "acknowledgement", conf->ack_ns);
 }

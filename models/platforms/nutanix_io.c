@@ -41,7 +41,7 @@ static uint32_t flow_of(const struct hci_vdisk *v)
 static unsigned log_place(const struct nutanix_node *n, const struct hci_vdisk *v, uint64_t offset)
 {
     uint64_t granule = offset / nutanix_of(n->cluster)->conf->cache_granule_bytes;
-    uint64_t key = sim_key(sim_key(sim_key(0, n->cluster->log_role), v->index), granule);
+    uint64_t key = sim_key(sim_key(sim_key(0, nutanix_of(n->cluster)->log_role), v->index), granule);
     return nutanix_draw(&n->log_disks, sim_key(key, n->node->index));
 }
 
@@ -362,7 +362,7 @@ void nutanix_log_read(struct sim_plan *p, struct nutanix_node *n, const struct h
     struct hci_request io = *rq;
     io.op = HCI_READ;
     /* Where it was appended is not kept: anywhere in the log, the same every time. */
-    io.offset = sim_below(sim_key(sim_key(n->cluster->log_role, v->index), rq->offset), size);
+    io.offset = sim_below(sim_key(sim_key(nutanix_of(n->cluster)->log_role, v->index), rq->offset), size);
     io.offset -= io.offset % nutanix_of(n->cluster)->conf->cache_granule_bytes;
     hci_disk_io(p, n->log_disks.disk[i], &io, HCI_PART_LOG_LOCAL);
 }

@@ -87,6 +87,7 @@ struct nutanix_state {
     unsigned copies;
     uint64_t logged, stored, coalesced; /* bytes of virtual disks: to the log, past it, drained */
     uint64_t least_log;      /* bytes of the smallest log of any node */
+    uint64_t log_role;       /* key of log placement */
     bool *taken;             /* [nodes] scratch of the choice of peers */
     /* distributions of software times; [0] reads, [1] writes */
     uint16_t frodo, controller[2], cpu[2], peer_cpu[2], handoff, peer_handoff, hypervisor, ack;
