@@ -217,32 +217,32 @@ void sim_token_cancel(struct sim *s, struct sim_token *t)
 
 /* ---- failing ---- */
 
-/* The last `over` ns of a trail were booked ahead and will not happen. */
-static void trim(struct sim_trail *tr, sim_time over)
+/* The last `over` ns of t's trail were booked ahead, after its last fork, and will
+ * not happen. */
+static void trim(struct sim_token *t, sim_time over)
 {
-    while (over && tr->n) {
-        struct sim_leg *l = &tr->leg[tr->n - 1];
+    while (over && t->leg) {
+        struct sim_leg *l = t->leg;
         sim_time cut = sim_min(over, sim_leg_service(l));
         l->service_part -= cut;
         over -= cut;
         cut = sim_min(over, l->wait);
         l->wait -= cut;
         over -= cut;
-        tr->n -= over > 0;
+        if (over > 0)
+            t->leg = l->before;
     }
 }
 
 /* Time booked beyond now, or not booked yet. */
 static void book_until_now(struct sim *s, struct sim_token *t)
 {
-    if (!s->trails)
-        return;
     if (t->state == SIM_QUEUED)
-        sim_book(t, t->part, s->now - t->arrived, 0);
+        sim_book(s, t, t->part, s->now - t->arrived, 0);
     else if (t->state == SIM_PARKED)
-        trim(&t->trail, t->due - s->now);
+        trim(t, t->due - s->now);
     else if (t->state == SIM_PENDING)
-        trim(&t->trail, sim_queue_time(&s->queue, t->slot) - s->now);
+        trim(t, sim_queue_time(&s->queue, t->slot) - s->now);
 }
 
 void sim_token_fail(struct sim *s, struct sim_token *t)

@@ -14,12 +14,12 @@ void sim_fork_split(struct sim *s, struct sim_token *t, const struct sim_step *s
     j->live = window;
     for (uint32_t k = 1; k < window; k++) {
         struct sim_token *b = sim_sibling(s, t);
-        sim_set_fragment(b, k);
-        sim_become(s, b, j, k, j->body);
+        b->fragment = k;
+        sim_become(b, j, k, j->body);
         sim_ready(s, b);
     }
-    sim_set_fragment(t, 0);
-    sim_become(s, t, j, 0, j->body);
+    t->fragment = 0;
+    sim_become(t, j, 0, j->body);
 }
 
 /* One branch fewer under j; the last one takes the record along. A fork whose
@@ -36,37 +36,12 @@ void sim_join_leave(struct sim *s, struct sim_io *io, struct sim_join *j)
     }
 }
 
-/* The trail of a fork's prefix and of what came after it. */
-void sim_trail_prepend(struct sim_trail *tr, const struct sim_trail *prefix)
-{
-    if (SIM_RARE(tr->n + prefix->n > SIM_TRAIL)) {
-        struct sim_trail own;
-        sim_trail_copy(&own, tr);
-        sim_trail_copy(tr, prefix);
-        for (uint32_t i = 0; i < own.n; i++)
-            sim_trail_add(tr, &own.leg[i]);
-        return;
-    }
-    for (uint32_t i = tr->n; i-- > 0;)
-        tr->leg[i + prefix->n] = tr->leg[i];
-    for (uint32_t i = 0; i < prefix->n; i++)
-        tr->leg[i] = prefix->leg[i];
-    tr->n += prefix->n;
-}
-
-void sim_trail_whole(const struct sim_token *t, struct sim_trail *out)
-{
-    sim_trail_copy(out, &t->trail);
-    for (const struct sim_join *j = t->join; j; j = j->outer)
-        sim_trail_prepend(out, &j->prefix);
-}
-
 static void next_fragment(struct sim_join *j, struct sim_token *t)
 {
     uint32_t k = j->next_fragment++;
     j->all = j->next_fragment == j->fragments && j->need == j->fragments;
     t->key = sim_key(j->key, k + 1);
-    sim_set_fragment(t, k);
+    t->fragment = k;
     t->pc = j->body;
     t->depth = 0;
 }

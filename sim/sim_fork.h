@@ -17,23 +17,6 @@
 void sim_fork_split(struct sim *s, struct sim_token *t, const struct sim_step *step);
 /* t, which no one has counted yet, comes to its join j. */
 bool sim_join_other(struct sim *s, struct sim_join *j, struct sim_token *t);
-void sim_trail_prepend(struct sim_trail *tr, const struct sim_trail *prefix);
-/* What led to t, its forks included, as one trail. */
-void sim_trail_whole(const struct sim_token *t, struct sim_trail *out);
-
-static inline void sim_trail_copy(struct sim_trail *to, const struct sim_trail *from)
-{
-    to->n = from->n;
-    for (uint32_t i = 0; i < from->n; i++)
-        to->leg[i] = from->leg[i];
-}
-
-static inline void sim_set_fragment(struct sim_token *t, uint32_t fragment)
-{
-    t->fragmented = fragment > 0;
-    t->fragment = fragment;
-}
-
 static inline struct sim_join *sim_fork_state(struct sim *s, const struct sim_token *t,
                                               const struct sim_step *step)
 {
@@ -48,13 +31,11 @@ static inline struct sim_join *sim_fork_state(struct sim *s, const struct sim_to
     j->depth = t->depth;
     for (uint8_t i = 0; i < t->depth; i++)
         j->ret[i] = t->ret[i];
-    if (s->trails)
-        sim_trail_copy(&j->prefix, &t->trail);
     return j;
 }
 
 /* Makes t branch number k of j, starting at pc. */
-static inline void sim_become(struct sim *s, struct sim_token *t, struct sim_join *j, uint32_t k,
+static inline void sim_become(struct sim_token *t, struct sim_join *j, uint32_t k,
                           uint32_t pc)
 {
     t->join = j;
@@ -62,14 +43,12 @@ static inline void sim_become(struct sim *s, struct sim_token *t, struct sim_joi
     t->pc = pc;
     t->depth = 0;
     t->ahead = t->failed = false;
-    if (s->trails)
-        t->trail.n = 0;
 }
 
 static inline struct sim_token *sim_sibling(struct sim *s, const struct sim_token *t)
 {
     struct sim_token *b = sim_token_get(s, t->io);
-    b->base = t->base;
+    b->leg = t->leg;
     return b;
 }
 
@@ -84,12 +63,12 @@ static inline void sim_fork_par(struct sim *s, struct sim_token *t, const struct
     j->fragments = 0;
     for (uint32_t k = 1; k < branches; k++) {
         struct sim_token *b = sim_sibling(s, t);
-        pc = t->base[pc].target;
-        sim_set_fragment(b, t->fragment);
-        sim_become(s, b, j, k, pc + 1);
+        pc = t->io->plan.step[pc].target;
+        b->fragment = t->fragment;
+        sim_become(b, j, k, pc + 1);
         sim_ready(s, b);
     }
-    sim_become(s, t, j, 0, t->pc + 1);
+    sim_become(t, j, 0, t->pc + 1);
 }
 
 static inline void sim_add_parked(struct sim_join *j, struct sim_token *t)
@@ -116,18 +95,16 @@ static inline void sim_join_park(struct sim *s, struct sim_token *t, sim_time wh
         sim_schedule(s, j->last, j->latest);
 }
 
-static inline void sim_resume_after(struct sim *s, struct sim_token *t, struct sim_join *j)
+static inline void sim_resume_after(struct sim_token *t, struct sim_join *j)
 {
     t->join = j->outer;
     t->key = j->key;
-    sim_set_fragment(t, j->fragment);
+    t->fragment = j->fragment;
     t->pc = j->pc;
     t->depth = j->depth;
     t->failed = false;
     for (uint8_t i = 0; i < j->depth; i++)
         t->ret[i] = j->ret[i];
-    if (s->trails && j->prefix.n)
-        sim_trail_prepend(&t->trail, &j->prefix);
 }
 
 /* The others at the join have ended: those parked there leave. */
@@ -150,7 +127,7 @@ static inline void sim_join_release(struct sim *s, struct sim_join *j, struct si
 {
     if (j->last)
         sim_unpark(s, j, t);
-    sim_resume_after(s, t, j);
+    sim_resume_after(t, j);
     j->outer = NULL; /* t has taken over; what is late here counts for nobody else */
     if (SIM_RARE(j->cancel && j->live > 1))
         sim_join_cancel(s, t->io, j);

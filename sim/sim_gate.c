@@ -82,8 +82,7 @@ static void let_through(struct sim *s, struct sim_gate *g)
         g->level -= t->need;
         g->passed++;
         g->wait += s->now - t->arrived;
-        if (s->trails)
-            sim_book(t, t->part, s->now - t->arrived, 0);
+        sim_book(s, t, t->part, s->now - t->arrived, 0);
         sim_ready(s, t);
     }
 }

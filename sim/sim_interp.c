@@ -30,7 +30,7 @@ static inline sim_time draw(struct sim *s, const struct sim_token *t, const stru
 static inline SIM_HOT void go_on(struct sim *s, struct sim_token *t, const struct sim_step *next,
                          sim_time when)
 {
-    t->pc = (uint32_t)(next - t->base);
+    t->pc = (uint32_t)(next - t->io->plan.step);
     if (next->verb <= SIM_JOIN && next->verb >= SIM_BRANCH && t->join->all && s->fuse) {
         sim_join_park(s, t, when);
         return;
@@ -46,8 +46,7 @@ static inline SIM_HOT void go_on(struct sim *s, struct sim_token *t, const struc
 static inline sim_time pass(struct sim *s, struct sim_token *t, const struct sim_step *step)
 {
     sim_time ns = step->arg + draw(s, t, step, 0);
-    if (s->trails)
-        sim_book(t, step->part, 0, ns);
+    sim_book(s, t, step->part, 0, ns);
     return ns;
 }
 
@@ -67,8 +66,7 @@ static inline SIM_HOT void served(struct sim *s, struct sim_token *t, const stru
     t->station = step->target;
     t->start = start;
     t->leave = leave;
-    if (s->trails)
-        sim_book(t, step->part, start - s->now, leave - start);
+    sim_book(s, t, step->part, start - s->now, leave - start);
     depart(s, t, step + 1, leave);
 }
 
@@ -126,8 +124,7 @@ static inline uint32_t unit_of(const struct sim_station *st, const struct sim_to
                                const struct sim_step *step)
 {
     uint32_t unit = (uint32_t)(step->arg >> 32) & 0xffff;
-    if (t->fragmented)
-        unit += t->fragment * (uint32_t)(step->arg >> 48);
+    unit += t->fragment * (uint32_t)(step->arg >> 48);
     return SIM_RARE(unit >= st->servers) ? unit % st->servers : unit; /* spares a division */
 }
 
@@ -159,7 +156,7 @@ static void serve(struct sim *s, struct sim_station *st, struct sim_token *t,
 static SIM_COLD void visit_special(struct sim *s, struct sim_station *st, struct sim_token *t,
                           const struct sim_step *step)
 {
-    t->pc = (uint32_t)(step - t->base) + 1;
+    t->pc = (uint32_t)(step - t->io->plan.step) + 1;
     if (st->failed) {
         sim_token_fail(s, t);
         return;
@@ -199,13 +196,6 @@ static inline void at_station(struct sim *s, struct sim_token *t, const struct s
     }
 }
 
-/* The plan may have moved while it grew under its tokens. */
-static SIM_COLD void rebase(struct sim_io *io)
-{
-    for (struct sim_token *t = io->tokens; t; t = t->io_next)
-        t->base = io->plan.step;
-}
-
 static void sub(struct sim *s, struct sim_token *t, const struct sim_step *step)
 {
     const struct sim_choice *c = (const struct sim_choice *)(uintptr_t)step->arg;
@@ -217,8 +207,6 @@ static void sub(struct sim *s, struct sim_token *t, const struct sim_step *step)
         return;
     c->alts[i].build(p, t->io, word);
     sim_plan_add(p, SIM_RETURN, 0, 0, 0, 0);
-    if (SIM_RARE(t->base != p->step))
-        rebase(t->io);
     t->ret[t->depth++] = t->pc;
     t->pc = start;
 }
@@ -232,17 +220,6 @@ static void spawn(struct sim *s, struct sim_token *t, const struct sim_step *ste
     sim_io_start(s, child);
 }
 
-/* Inside a branch the trail starts at the fork: the client gets all of it. */
-static void tell_from_branch(struct sim *s, struct sim_io *io, struct sim_token *t)
-{
-    struct sim_trail own = t->trail;
-    struct sim_trail whole;
-    sim_trail_whole(t, &whole);
-    t->trail = whole;
-    io->client->ack(io->client, s, io, t);
-    t->trail = own;
-}
-
 static void acknowledge(struct sim *s, struct sim_token *t)
 {
     struct sim_io *io = t->io;
@@ -250,10 +227,7 @@ static void acknowledge(struct sim *s, struct sim_token *t)
     io->acked = s->now;
     if (io->client) {
         s->acked++;
-        if (s->trails && t->join)
-            tell_from_branch(s, io, t);
-        else
-            io->client->ack(io->client, s, io, t);
+        io->client->ack(io->client, s, io, t);
     }
 }
 
@@ -290,7 +264,7 @@ static SIM_OUT void act(struct sim *s, struct sim_token *t, const struct sim_ste
 static inline void walk(struct sim *s, struct sim_token *t)
 {
     for (;;) {
-        const struct sim_step *step = &t->base[t->pc++];
+        const struct sim_step *step = &t->io->plan.step[t->pc++];
         switch ((enum sim_verb)step->verb) {
         case SIM_VISIT:
         case SIM_UNITS:

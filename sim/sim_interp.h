@@ -31,7 +31,6 @@ struct sim_join {
     uint32_t next_fragment;
     uint32_t body;               /* split: first step */
     uint32_t ret[SIM_NEST];
-    struct sim_trail prefix;
 };
 
 /* ---- pools (sim_pool.c) ---- */
@@ -97,15 +96,6 @@ static inline void sim_join_put(struct sim *s, struct sim_join *j)
 {
     j->outer = s->free_joins;
     s->free_joins = j;
-}
-
-/* ---- trails ---- */
-
-static inline void sim_trail_add(struct sim_trail *tr, const struct sim_leg *l)
-{
-    if (SIM_RARE(tr->n == SIM_TRAIL))
-        sim_trail_compact(tr);
-    tr->leg[tr->n++] = *l;
 }
 
 /* Walks t until it blocks or ends. */

@@ -70,8 +70,8 @@ struct sim_step {
 #define SIM_NEST 6 /* par within par, and sub within sub */
 
 struct sim_plan {
-    struct sim *sim;
     struct sim_step *step;
+    struct sim *sim;
     uint32_t n, cap;
     bool borrowed;          /* step belongs to a pool */
     uint32_t depth;         /* open pars while building */

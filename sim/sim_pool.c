@@ -17,7 +17,7 @@
 #define HUGE_PAGE (2U << 20)
 #define CHUNK_MAX (8U << 20) /* bytes */
 
-enum kind { TOKENS, JOINS, IOS };
+enum kind { TOKENS, JOINS, IOS, LEGS };
 
 struct sim_pool {
     struct sim_pool *next;
@@ -93,12 +93,50 @@ static void more_ios(struct sim *s)
     }
 }
 
+static void more_legs(struct sim *s)
+{
+    struct sim_pool *p = chunk(s, sizeof(struct sim_legs), LEGS);
+    struct sim_legs *l = p->memory;
+    for (uint32_t i = p->n; i-- > 0; s->free_legs = &l[i])
+        l[i].next = s->free_legs;
+}
+
+static void take_legs(struct sim *s, struct sim_io *io)
+{
+    if (SIM_RARE(!s->free_legs))
+        more_legs(s);
+    struct sim_legs *l = s->free_legs;
+    s->free_legs = l->next;
+    l->next = io->legs;
+    io->legs = l;
+    io->leg = l->leg;
+    io->leg_end = l->leg + SIM_LEGS;
+}
+
+struct sim_leg *sim_trail_more(struct sim *s, struct sim_io *io)
+{
+    if (!io->legs)
+        return NULL;
+    take_legs(s, io);
+    return io->leg;
+}
+
+static void put_legs(struct sim *s, struct sim_io *io)
+{
+    for (struct sim_legs *l = io->legs, *next; l; l = next) {
+        next = l->next;
+        l->next = s->free_legs;
+        s->free_legs = l;
+    }
+}
+
 void sim_io_end(struct sim *s, struct sim_io *io)
 {
     s->finished += io->client != NULL;
     if (io->client && io->client->done)
         io->client->done(io->client, s, io);
     io->client = NULL;
+    put_legs(s, io);
     io->next = s->free_ios;
     s->free_ios = io;
 }
@@ -112,6 +150,10 @@ struct sim_io *sim_io_new(struct sim *s, struct sim_client *client, uint64_t key
     if (SIM_RARE(io->plan.cap < s->plan_cap))
         sim_plan_reserve(&io->plan);
     io->client = client;
+    io->legs = NULL;
+    io->leg = io->leg_end = NULL;
+    if (client && s->trails)
+        take_legs(s, io);
     io->key = key;
     io->submitted = SIM_NEVER;
     io->acked = SIM_NEVER;

@@ -65,14 +65,12 @@ void sim_io_start(struct sim *s, struct sim_io *io)
     struct sim_token *t = sim_token_get(s, io);
     t->join = NULL;
     t->key = io->key;
-    t->base = io->plan.step;
     t->pc = 0;
     t->depth = 0;
     t->ahead = false;
-    t->fragmented = false;
     t->fragment = 0;
     t->failed = false;
-    t->trail.n = 0;
+    t->leg = NULL;
     io->issued = s->now;
     s->started += io->client != NULL;
     sim_ready(s, t);
@@ -105,23 +103,4 @@ void sim_no_slots(void)
     bool memory_for_pending_events = false;
     sim_assert(memory_for_pending_events);
     abort();
-}
-
-void sim_trail_compact(struct sim_trail *tr)
-{
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < tr->n; i++) {
-        struct sim_leg l = tr->leg[i];
-        uint32_t k = 0;
-        while (k < n && sim_leg_part(&tr->leg[k]) != sim_leg_part(&l))
-            k++;
-        if (k == n) {
-            tr->leg[n++] = l;
-        } else {
-            tr->leg[k].wait += l.wait;
-            tr->leg[k].service_part += sim_leg_service(&l);
-        }
-    }
-    sim_assert(n < SIM_TRAIL);
-    tr->n = n;
 }

@@ -28,18 +28,21 @@
 #include "sim_station.h"
 #include "sim_types.h"
 
-#define SIM_TRAIL 40   /* booked legs a token can carry before it compacts */
+#define SIM_LEGS 64    /* booked legs an I/O has room for before it takes more */
 #define SIM_PAYLOAD 64 /* bytes of the client's own data in an I/O */
 #define SIM_NONE UINT32_MAX
 
-struct sim_leg { /* time booked to one part */
+/* Time booked to one part. Each leg knows the one before it, so that a fork's
+ * branches share what led to the fork and the join copies nothing. */
+struct sim_leg {
     uint64_t wait;         /* ns */
     uint64_t service_part; /* ns in the low 56 bits, part in the high 8 */
+    struct sim_leg *before; /* NULL: this is the first */
 };
 
-struct sim_trail {
-    uint32_t n;
-    struct sim_leg leg[SIM_TRAIL];
+struct sim_legs { /* room for the trails of one I/O */
+    struct sim_legs *next;
+    struct sim_leg leg[SIM_LEGS];
 };
 
 struct sim_join; /* state of one open fork */
@@ -57,10 +60,9 @@ enum sim_token_state {
 /* The first 64 bytes are all that an ordinary event touches. */
 struct sim_token {
     _Alignas(64) struct sim_io *io;
-    const struct sim_step *base; /* of the I/O's plan */
     uint64_t key;          /* of draws: I/O, leg, fragment; also its tie in event order */
+    struct sim_leg *leg;   /* its latest in the I/O's trail; NULL: none */
     sim_time leave;        /* departure from the station; the event may be later by a fused delay */
-    sim_time start;        /* of service; queued stations: unused */
     sim_time drawn;        /* if ahead: the draw of the next step */
     uint32_t pc;           /* next step */
     uint32_t slot;         /* pending: of its event */
@@ -69,16 +71,15 @@ struct sim_token {
     uint8_t depth;         /* subs entered */
     bool ahead : 1;        /* the draw of the next step is made */
     bool failed : 1;
-    bool fragmented : 1;   /* fragment is not 0 */
     uint8_t part;          /* of the step waited at */
+    uint32_t fragment;     /* of the innermost split, from 0 */
 
     struct sim_join *join; /* innermost open fork; NULL: none */
     struct sim_token *next, *prev;       /* ready list, gate or station queue, free list */
     struct sim_token *io_next, *io_prev; /* live tokens of the I/O */
+    sim_time start;        /* of service; queued stations: unused */
     sim_time arrived;      /* at the gate, or in the queue of a station */
     sim_time due;          /* parked: when the branch ends */
-    uint32_t fragment;     /* of the innermost split, from 0 */
-    struct sim_trail trail;
     uint64_t need;         /* at a gate: count; queued station: service ns */
     uint32_t server;       /* at a gate: which; queued station: which queue */
     uint32_t ret[SIM_NEST]; /* where subs return to */
@@ -90,21 +91,24 @@ struct sim_client {
     void (*done)(struct sim_client *c, struct sim *s, struct sim_io *io); /* NULL: not told */
 };
 
+/* Again the first 64 bytes are what an ordinary event touches. */
 struct sim_io {
     _Alignas(64) struct sim_client *client; /* NULL: background */
     uint64_t key;
     struct sim_token *tokens;   /* live */
+    struct sim_leg *leg, *leg_end; /* room left for the trails of its tokens; NULL: not booked */
+    struct sim_plan plan;
     sim_time issued, submitted, acked; /* submitted: set by model code; acked: SIM_NEVER before */
     struct sim_io *next;        /* free list */
+    struct sim_legs *legs;      /* where its trails are, latest first */
     uint32_t failures;          /* failed branches so far */
-    struct sim_plan plan;
     _Alignas(16) unsigned char payload[SIM_PAYLOAD];
 };
 
 struct sim {
     sim_time now;
     uint32_t stale;              /* slot of the event under way; SIM_NONE: taken over */
-    bool trails;                 /* book legs (default true) */
+    bool trails;                 /* book the legs of I/Os with a client (default true) */
     bool fuse;                   /* skip events that decide nothing (default true) */
     bool stop;                   /* set by anybody: leave sim_run after this event */
     struct sim_queue queue;
@@ -114,6 +118,7 @@ struct sim {
     struct sim_token *free_tokens;
     struct sim_io *free_ios;
     struct sim_join *free_joins;
+    struct sim_legs *free_legs;
     uint64_t events, draws, ties, hash;
     sim_time last_event;
     struct sim_gate *gate;
@@ -157,18 +162,32 @@ void sim_token_cancel(struct sim *s, struct sim_token *t);
 /* I/Os with a client that have begun and not ended. Looks at all of them. */
 uint64_t sim_ios_in_flight(const struct sim *s);
 
-/* Books ns of waiting and service to a part of a token's trail. */
-void sim_trail_compact(struct sim_trail *tr);
+/* Room for one more leg; NULL: nobody reads this I/O's trail. Internal. */
+struct sim_leg *sim_trail_more(struct sim *s, struct sim_io *io);
 
-static inline void sim_book(struct sim_token *t, uint8_t part, uint64_t wait, uint64_t service)
+/* Books ns of waiting and service to a part of t's trail. */
+static inline void sim_book(struct sim *s, struct sim_token *t, uint8_t part, uint64_t wait,
+                            uint64_t service)
 {
-    struct sim_trail *tr = &t->trail;
-    if (__builtin_expect(tr->n == SIM_TRAIL, 0))
-        sim_trail_compact(tr);
-    tr->leg[tr->n++] = (struct sim_leg){wait, service | (uint64_t)part << 56};
+    struct sim_io *io = t->io;
+    struct sim_leg *l = io->leg;
+    if (__builtin_expect(l == io->leg_end, 0)) {
+        l = sim_trail_more(s, io);
+        if (!l)
+            return;
+    }
+    io->leg = l + 1;
+    l->wait = wait;
+    l->service_part = service | (uint64_t)part << 56;
+    l->before = t->leg;
+    t->leg = l;
 }
 
-static inline uint8_t sim_leg_part(const struct sim_leg *l) { return (uint8_t)(l->service_part >> 56); }
+static inline uint8_t sim_leg_part(const struct sim_leg *l)
+{
+    return (uint8_t)(l->service_part >> 56);
+}
+
 static inline uint64_t sim_leg_service(const struct sim_leg *l)
 {
     return l->service_part & 0xffffffffffffffULL;

@@ -100,8 +100,7 @@ static void start_service(struct sim *s, struct sim_station *st, struct sim_toke
     st->queue[t->server].busy++;
     st->busy += ns;
     st->wait += s->now - t->arrived;
-    if (s->trails)
-        sim_book(t, t->part, s->now - t->arrived, ns);
+    sim_book(s, t, t->part, s->now - t->arrived, ns);
     t->leave = s->now + ns;
     sim_schedule(s, t, t->leave);
 }

@@ -27,8 +27,8 @@ struct probe {
 static inline uint64_t trail_sum(const struct sim_token *t)
 {
     uint64_t sum = 0;
-    for (uint32_t i = 0; i < t->trail.n; i++)
-        sum += t->trail.leg[i].wait + sim_leg_service(&t->trail.leg[i]);
+    for (const struct sim_leg *l = t->leg; l; l = l->before)
+        sum += l->wait + sim_leg_service(l);
     return sum;
 }
 

@@ -214,13 +214,12 @@ struct hci_interval *hci_stats_interval(struct hci_stats *st, struct hci_dir_sta
     return &d->intervals[i];
 }
 
-static void split(struct hci_dir_stats *d, const struct sim_trail *tr, sim_time lat)
+static void split(struct hci_dir_stats *d, const struct sim_token *t, sim_time lat)
 {
     struct hci_split *bin = &d->all.split[sim_hist_index(lat) / 4];
     uint64_t total = 0;
     bin->n++;
-    for (uint32_t i = 0; i < tr->n; i++) {
-        const struct sim_leg *l = &tr->leg[i];
+    for (const struct sim_leg *l = t->leg; l; l = l->before) {
         uint64_t service = sim_leg_service(l);
         bin->part[sim_leg_part(l)].wait += l->wait;
         bin->part[sim_leg_part(l)].service += service;
@@ -250,7 +249,7 @@ void hci_stats_record(struct hci_stats *st, unsigned dir, const struct sim_io *i
     iv->bytes += bytes;
     iv->lat_sum_ns += lat;
     if (t)
-        split(d, &t->trail, lat);
+        split(d, t, lat);
 }
 
 /* ---- result ---- */

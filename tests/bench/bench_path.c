@@ -82,16 +82,16 @@ static void issue(struct load *l, struct sim *s)
 static void account(struct load *l, const struct sim *s, const struct sim_io *io,
                     const struct sim_token *t)
 {
-    uint64_t sum = 0;
-    for (uint32_t i = 0; i < t->trail.n; i++) {
-        const struct sim_leg *leg = &t->trail.leg[i];
+    uint64_t sum = 0, first = 0;
+    for (const struct sim_leg *leg = t->leg; leg; leg = leg->before) {
         uint8_t part = sim_leg_part(leg);
         l->wait[part] += leg->wait;
         l->service[part] += sim_leg_service(leg);
         sum += leg->wait + sim_leg_service(leg);
+        first = leg->wait;
     }
     l->wrong += sum != s->now - io->issued;
-    sim_hist_record(&l->submit, t->trail.leg[0].wait);
+    sim_hist_record(&l->submit, first);
     sim_hist_record(&l->total, sum);
 }
 

@@ -10,9 +10,9 @@ static void keep_trail(struct sim_client *c, struct sim *s, struct sim_io *io, s
     struct parts *sum = s->model;
     (void)c;
     ck_assert(trail_sum(t) == s->now - io->issued);
-    for (uint32_t i = 0; i < t->trail.n; i++) {
-        sum->wait[sim_leg_part(&t->trail.leg[i])] += t->trail.leg[i].wait;
-        sum->service[sim_leg_part(&t->trail.leg[i])] += sim_leg_service(&t->trail.leg[i]);
+    for (const struct sim_leg *l = t->leg; l; l = l->before) {
+        sum->wait[sim_leg_part(l)] += l->wait;
+        sum->service[sim_leg_part(l)] += sim_leg_service(l);
     }
 }
 
@@ -74,19 +74,19 @@ START_TEST(an_acknowledge_inside_a_branch_is_charged_from_the_start)
 }
 END_TEST
 
-START_TEST(a_trail_longer_than_its_room_is_added_up_by_part)
+START_TEST(a_trail_longer_than_its_room_grows_and_loses_nothing)
 {
     struct parts sum = {{0}, {0}};
     struct sim_client client = {keep_trail, NULL};
     struct sim *s = sim_create(1, 0);
     s->model = &sum;
     struct sim_io *io = sim_io_new(s, &client, 1);
-    for (unsigned i = 0; i < 5 * SIM_TRAIL; i++) {
+    for (unsigned i = 0; i < 5 * SIM_LEGS; i++) {
         sim_delay(&io->plan, 1 + i, 0, (uint8_t)(i % 8));
-        if (i == 2 * SIM_TRAIL) {
+        if (i == 2 * SIM_LEGS) {
             sim_par(&io->plan, SIM_ALL);
             sim_branch(&io->plan);
-            for (unsigned k = 0; k < 3 * SIM_TRAIL; k++)
+            for (unsigned k = 0; k < 3 * SIM_LEGS; k++)
                 sim_delay(&io->plan, 2, 0, (uint8_t)(k % 8));
             sim_branch(&io->plan);
             sim_join(&io->plan);
@@ -96,8 +96,8 @@ START_TEST(a_trail_longer_than_its_room_is_added_up_by_part)
     sim_io_start(s, io);
     sim_run(s, SIM_NEVER);
     for (unsigned part = 0; part < 8; part++) {
-        uint64_t want = 2 * 3 * SIM_TRAIL / 8;
-        for (unsigned i = part; i < 5 * SIM_TRAIL; i += 8)
+        uint64_t want = 2 * 3 * SIM_LEGS / 8;
+        for (unsigned i = part; i < 5 * SIM_LEGS; i += 8)
             want += 1 + i;
         ck_assert_uint_eq(sum.service[part], want);
     }
@@ -110,7 +110,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, only_the_releasing_branch_is_charged);
     tcase_add_test(tc, an_acknowledge_inside_a_branch_is_charged_from_the_start);
-    tcase_add_test(tc, a_trail_longer_than_its_room_is_added_up_by_part);
+    tcase_add_test(tc, a_trail_longer_than_its_room_grows_and_loses_nothing);
 }
 
 TEST_MAIN("unit.trail")
