@@ -50,12 +50,23 @@ static inline sim_time pass(struct sim *s, struct sim_token *t, const struct sim
     return ns;
 }
 
-/* Delays that follow need no server, so they ride along. */
+static SIM_OUT void visit_early(struct sim *s, struct sim_station *st, struct sim_token *t,
+                                const struct sim_step *step, sim_time at);
+
+/* Delays that follow need no server, so they ride along; so does a visit whose turn
+ * is known before its time. */
 static inline SIM_HOT void depart(struct sim *s, struct sim_token *t, const struct sim_step *next,
                           sim_time when)
 {
     for (; next->verb == SIM_DELAY && s->fuse; next++)
         when += pass(s, t, next);
+    if (next->verb <= SIM_UNITS && next->verb >= SIM_VISIT) {
+        struct sim_station *st = &s->station[next->target];
+        if (st->in_order && s->fuse) {
+            visit_early(s, st, t, next, when);
+            return;
+        }
+    }
     go_on(s, t, next, when);
 }
 
@@ -152,13 +163,51 @@ static void serve(struct sim *s, struct sim_station *st, struct sim_token *t,
     served(s, t, step, sv.start, sv.depart);
 }
 
-/* At a station that has failed or keeps real queues. */
-static SIM_COLD void visit_special(struct sim *s, struct sim_station *st, struct sim_token *t,
+/* The visit t is at needs no event: the next one is made now. */
+static void leave_early(struct sim *s, struct sim_token *t)
+{
+    t->early.station = t->station;
+    if (t->station == SIM_NONE)
+        return;
+    t->early.start = t->start;
+    t->early.leave = t->leave;
+    sim_station_exit(&s->station[t->station], t->leave);
+}
+
+/* At an in-order station, from `at` on, which may be yet to come. */
+static void visit_early(struct sim *s, struct sim_station *st, struct sim_token *t,
+                        const struct sim_step *step, sim_time at)
+{
+    bool units = st->kind == SIM_HASHED;
+    sim_assert(step->verb == (units ? SIM_UNITS : SIM_VISIT) && (!units || step->arg >> 49 == 0));
+    uint32_t server = units ? unit_of(st, t, step) : 0;
+    sim_time ns = (units ? step->arg & 0xffffffff : step->arg) + drawn(s, t, step);
+    sim_time start = sim_max(at, st->free_at[server]);
+    leave_early(s, t);
+    t->early.arrives = at;
+    t->early.idle = st->free_at[server];
+    st->free_at[server] = start + ns;
+    st->busy += ns;
+    st->wait += start - at;
+    sim_station_enter(st, at);
+    t->station = step->target;
+    t->start = start;
+    t->leave = start + ns;
+    sim_book(s, t, step->part, start - at, ns);
+    depart(s, t, step + 1, start + ns);
+}
+
+/* At a station that has failed, keeps real queues or is in order. */
+static SIM_OUT void visit_special(struct sim *s, struct sim_station *st, struct sim_token *t,
                           const struct sim_step *step)
 {
     t->pc = (uint32_t)(step - t->io->plan.step) + 1;
     if (st->failed) {
         sim_token_fail(s, t);
+        return;
+    }
+    if (st->in_order) {
+        visit_early(s, st, t, step, s->now);
         return;
     }
     bool units = st->kind == SIM_HASHED;
@@ -171,7 +220,7 @@ static SIM_COLD void visit_special(struct sim *s, struct sim_station *st, struct
 }
 
 /* Visits that are not one server's. */
-static SIM_COLD void visit_other(struct sim *s, struct sim_station *st, struct sim_token *t,
+static SIM_OUT void visit_other(struct sim *s, struct sim_station *st, struct sim_token *t,
                         const struct sim_step *step)
 {
     if (step->verb == SIM_UNITS)

@@ -57,6 +57,14 @@ enum sim_token_state {
     SIM_PARKED   /* its end is known, a slower branch decides */
 };
 
+/* A visit made before its arrival, and the one before, whose end needed no event. */
+struct sim_early {
+    sim_time arrives;      /* at the in-order station */
+    sim_time idle;         /* since when its server was idle then, or busy until */
+    sim_time start, leave; /* of the visit before: service, departure */
+    uint32_t station;      /* of the visit before; SIM_NONE: none */
+};
+
 /* The first 64 bytes are all that an ordinary event touches. */
 struct sim_token {
     _Alignas(64) struct sim_io *io;
@@ -82,6 +90,7 @@ struct sim_token {
     sim_time due;          /* parked: when the branch ends */
     uint64_t need;         /* at a gate: count; queued station: service ns */
     uint32_t server;       /* at a gate: which; queued station: which queue */
+    struct sim_early early; /* at an in-order station: how it came there */
     uint32_t ret[SIM_NEST]; /* where subs return to */
 };
 

@@ -86,6 +86,14 @@ void sim_station_set_queued(struct sim *s, uint32_t station)
     sim_assert(st->queue != NULL);
 }
 
+void sim_station_set_in_order(struct sim *s, uint32_t station)
+{
+    struct sim_station *st = &s->station[station];
+    sim_assert((st->kind == SIM_HASHED || st->servers == 1) && st->kind != SIM_CUSTOM);
+    sim_assert(!st->queued);
+    st->in_order = st->special = true;
+}
+
 static bool idle(const struct sim_station *st, uint32_t queue)
 {
     uint32_t servers = st->kind == SIM_HASHED ? 1 : st->servers;
@@ -170,8 +178,46 @@ static void unbook(struct sim *s, struct sim_station *st, const struct sim_token
     }
 }
 
+/* Has t been granted a visit at an in-order station at which it has yet to arrive? */
+static bool under_way(const struct sim *s, const struct sim_token *t)
+{
+    return s->station[t->station].in_order && t->early.arrives > s->now;
+}
+
+/* The server's time between now and t's arrival in which nobody keeps it busy. */
+static sim_time idle_before(const struct sim *s, const struct sim_token *t)
+{
+    const struct sim_early *e = &t->early;
+    return sim_max(e->arrives, e->idle) - sim_max(s->now, e->idle);
+}
+
+/* t will not arrive at the in-order station that granted it a visit. It is where it
+ * was before, or on its way; the server stays busy for it all the time. */
+static void recall(struct sim *s, struct sim_token *t)
+{
+    struct sim_station *st = &s->station[t->station];
+    sim_time idle = idle_before(s, t);
+    st->served--;
+    st->balance += t->early.arrives;
+    st->wait -= t->start - t->early.arrives;
+    st->busy += idle;
+    st->inside -= t->leave - t->start + idle; /* nobody is in it */
+    t->station = t->early.station;
+    if (t->station == SIM_NONE)
+        return;
+    t->start = t->early.start;
+    t->leave = t->early.leave;
+    st = &s->station[t->station];
+    st->departed--;
+    st->balance -= t->leave;
+}
+
 void sim_station_abandon(struct sim *s, struct sim_token *t)
 {
+    if (under_way(s, t))
+        recall(s, t);
+    if (t->station == SIM_NONE)
+        return;
     struct sim_station *st = &s->station[t->station];
     bool waiting = t->state == SIM_QUEUED, early = waiting || t->leave > s->now;
     if (early)
@@ -189,6 +235,26 @@ struct clipping {
     struct sim_station_books *out;
 };
 
+/* Takes a visit that has yet to begin off the books, and of the one before, which
+ * is booked to its end, what lies beyond now. */
+static void clip_early(const struct clipping *c, const struct sim_token *t)
+{
+    const struct sim_early *e = &t->early;
+    sim_time now = c->sim->now;
+    struct sim_station_books *b = &c->out[t->station];
+    b->served--;
+    b->area += e->arrives - now;
+    b->sojourn -= t->leave - e->arrives;
+    b->wait -= t->start - e->arrives;
+    b->busy += idle_before(c->sim, t);
+    if (e->station == SIM_NONE || e->leave <= now)
+        return;
+    b = &c->out[e->station];
+    b->area -= e->leave - now;
+    b->sojourn -= e->leave - now;
+    b->wait -= e->start > now ? e->start - now : 0;
+}
+
 /* Takes what is granted beyond now off t's station, and adds what t has waited
  * there without a grant. */
 static void clip(struct sim_token *t, void *ctx)
@@ -198,7 +264,9 @@ static void clip(struct sim_token *t, void *ctx)
     if (t->station == SIM_NONE)
         return;
     struct sim_station_books *b = &c->out[t->station];
-    if (t->state == SIM_QUEUED) {
+    if (under_way(s, t)) {
+        clip_early(c, t);
+    } else if (t->state == SIM_QUEUED) {
         b->wait += s->now - t->arrived;
         b->sojourn += s->now - t->arrived;
     } else if (t->leave <= s->now) {
@@ -242,15 +310,25 @@ void sim_station_occupy(struct sim *s, uint32_t station, uint32_t unit, sim_time
 }
 
 struct victims {
-    sim_time now;
+    const struct sim *sim;
     uint32_t station, n;
     struct sim_token **token; /* NULL: count only */
 };
 
+/* Is t inside the failing station? It may be booked at the next already. */
+static bool visits(const struct sim_token *t, const struct victims *v)
+{
+    if (t->station == SIM_NONE)
+        return false;
+    if (under_way(v->sim, t))
+        return t->early.station == v->station && t->early.leave > v->sim->now;
+    return t->station == v->station && (t->state == SIM_QUEUED || t->leave > v->sim->now);
+}
+
 static void note_victim(struct sim_token *t, void *ctx)
 {
     struct victims *v = ctx;
-    if (t->station != v->station || (t->state != SIM_QUEUED && t->leave <= v->now))
+    if (!visits(t, v))
         return;
     if (v->token)
         v->token[v->n] = t;
@@ -266,7 +344,8 @@ static int by_tie(const void *a, const void *b)
 /* In the order of ties, so that no pool order shows. */
 void sim_station_fail(struct sim *s, uint32_t station)
 {
-    struct victims v = {.now = s->now, .station = station};
+    struct victims v = {.sim = s, .station = station};
+    sim_assert(!s->station[station].in_order);
     s->station[station].failed = s->station[station].special = true;
     sim_pool_each(s, note_victim, &v);
     if (v.n == 0)

@@ -13,6 +13,10 @@
  * and compare. A cancelled visit leaves its reservation on a busy-until server:
  * a command once given to a device is carried out.
  *
+ * A station whose visitors all come straight from one FIFO server needs no events
+ * of its arrivals either: their order is known when that server grants them. Such
+ * an in-order station is visited ahead of time, which is exact.
+ *
  * Books: arrivals, busy time, waiting time, sojourn time, and separately the
  * integral of the number present, so that Little's law is a check and not an
  * identity. A snapshot clips all of them at the present moment; a window is the
@@ -49,7 +53,8 @@ struct sim_station {
     uint8_t levels;     /* of the tree over the servers */
     bool queued;        /* keep real queues */
     bool failed;        /* visits fail at once */
-    bool special;       /* queued or failed */
+    bool in_order;      /* visits are asked for in the order of their arrival */
+    bool special;       /* queued, failed or in_order */
     uint64_t served;    /* arrivals */
     uint64_t departed;
     uint64_t balance;   /* sum of departure less arrival times, modulo 2^64 */
@@ -83,6 +88,10 @@ uint32_t sim_add_pipe(struct sim *s, const char *name, int node);
 uint32_t sim_add_units(struct sim *s, const char *name, int node, uint32_t units);
 uint32_t sim_add_custom(struct sim *s, const char *name, int node, sim_serve_fn *serve, void *obj);
 void sim_station_set_queued(struct sim *s, uint32_t station);
+
+/* Promises that every visitor of a SIM_HASHED or single-server SIM_FIFO comes from
+ * one and the same FIFO server, with the same time between. It cannot fail. */
+void sim_station_set_in_order(struct sim *s, uint32_t station);
 
 /* Reads all stations' books at the current time into out[nstations]. */
 void sim_station_snapshot(const struct sim *s, struct sim_station_books *out);

@@ -172,6 +172,7 @@ static int init(void *obj, struct sim_err *e)
     snprintf(name, sizeof name, "%s write units", d->name);
     f->write_units = sim_add_units(s, name, d->node,
                                    (uint32_t)(c->write_units ? c->write_units : c->units));
+    sim_station_set_in_order(s, f->write_units); /* every write comes through the pipe */
     snprintf(name, sizeof name, "%s pipe", d->name);
     f->pipe = sim_add_custom(s, name, d->node, serve_pipe, f);
 
@@ -217,10 +218,10 @@ static void lower(struct hci_device *d, struct sim_plan *p, const struct hci_req
         sim_delay(p, c->read_fixed_ns, 0, part);
         return;
     }
+    sim_serve(p, f->pipe, rq->bytes | (uint64_t)rq->seq << 62 | 1ULL << 63, part);
     sim_visit_units(p, f->write_units,
                     unit_of(d, rq->offset / 4096, s->station[f->write_units].servers), 1, 0,
                     f->write_time, part);
-    sim_serve(p, f->pipe, rq->bytes | (uint64_t)rq->seq << 62 | 1ULL << 63, part);
     sim_delay(p, c->write_fixed_ns, 0, part);
 }
 

@@ -443,6 +443,7 @@ static void to_controller(struct sim_plan *p, struct nutanix_state *st, const st
     bool write = rq->op != HCI_READ;
     uint64_t data = rq->op == HCI_TRIM ? 0 : rq->bytes;
     sim_visit(p, v->frodo, sim_transfer_ns(data, c->frodo_Bps), st->frodo, HCI_PART_FRODO);
+    sim_delay(p, 0, st->hypervisor, HCI_PART_GUEST);
     sim_take(p, v->controller, 1, HCI_PART_CONTROLLER);
     sim_visit(p, home->cvm_cpu, sim_transfer_ns(data, c->controller_Bps),
               st->controller[write], HCI_PART_CVM_CPU);
@@ -479,7 +480,6 @@ void nutanix_lower(struct hci_cluster *c, struct sim_io *io)
     struct sim_plan *p = &io->plan;
     unsigned n = hci_guest_map(g, h, piece, HCI_MAX_PIECES);
 
-    sim_delay(p, 0, st->hypervisor, HCI_PART_GUEST);
     if (n == 1) {
         leg(p, st, &piece[0], piece[0].vdisk->leg);
     } else {
