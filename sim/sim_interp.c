@@ -93,8 +93,8 @@ static inline sim_time drawn(struct sim *s, struct sim_token *t, const struct si
 
 /* A plain visit: fixed time and a draw on one server. The event is set before the
  * books are kept: the next one depends on it, nobody on the books. */
-static inline void occupy(struct sim *s, struct sim_station *st, struct sim_token *t,
-                          const struct sim_step *step, uint32_t server, sim_time fixed)
+static inline SIM_HOT void occupy(struct sim *s, struct sim_station *st, struct sim_token *t,
+                                  const struct sim_step *step, uint32_t server, sim_time fixed)
 {
     sim_time ns = fixed + drawn(s, t, step);
     sim_time start = sim_max(s->now, st->free_at[server]), leave = start + ns;
@@ -234,12 +234,12 @@ static SIM_OUT void visit_other(struct sim *s, struct sim_station *st, struct si
 static inline void at_station(struct sim *s, struct sim_token *t, const struct sim_step *step)
 {
     struct sim_station *st = &s->station[step->target];
+    bool plain = step->verb == SIM_VISIT;
     if (SIM_RARE(st->special)) {
         visit_special(s, st, t, step);
-    } else if (step->verb == SIM_VISIT) {
-        occupy(s, st, t, step, sim_station_first(st), step->arg);
-    } else if (step->verb == SIM_UNITS && step->arg >> 49 == 0) { /* span 1 */
-        occupy(s, st, t, step, unit_of(st, t, step), step->arg & 0xffffffff);
+    } else if (plain || (step->verb == SIM_UNITS && step->arg >> 49 == 0)) { /* span 1 */
+        uint32_t server = plain ? sim_station_first(st) : unit_of(st, t, step);
+        occupy(s, st, t, step, server, plain ? step->arg : step->arg & 0xffffffff);
     } else {
         visit_other(s, st, t, step);
     }
