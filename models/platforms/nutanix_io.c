@@ -106,6 +106,7 @@ static void build_log_write(struct sim_plan *p, struct sim_io *io, uint32_t word
     const struct nutanix_episode *ep = nutanix_episode(c, v, rq.bytes);
 
     st->logged += rq.bytes;
+    hci_log_prefetch(home->log, v->index, rq.offset); /* for log_committed */
     take_space(p, st, v->node, ep, rq.bytes);
     sim_par(p, SIM_ALL);
     sim_branch(p);
