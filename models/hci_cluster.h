@@ -75,7 +75,7 @@ struct hci_net_conf { /* software and switch, from the platform */
     sim_time switch_ns;
 };
 
-#define HCI_WIRES 61 /* remembered message sizes, by remainder */
+#define HCI_WIRES_LOG2 6 /* remembered message sizes, by hash */
 
 struct hci_wire { /* one message size on one NIC */
     uint64_t bytes;
@@ -89,7 +89,7 @@ struct hci_node {
     uint32_t cvm_cpu;       /* FIFO with one server per vCPU */
     const struct hci_node_conf *conf;
     struct hci_net_conf net;
-    struct hci_wire wire[HCI_WIRES];
+    struct hci_wire wire[1 << HCI_WIRES_LOG2];
 };
 
 /* A quantity watched over time: a gauge is sampled, a counter differenced. */

@@ -10,12 +10,6 @@
 #define LINE          64U
 #define MOST_GRANULES (1U << 21)
 
-/* A divisor; a shift where it is a power of two, as it nearly always is. */
-struct unit {
-    uint64_t size;
-    uint32_t shift; /* 64: not a power of two */
-};
-
 /* What every append to a dirty extent touches: at most one cache line. */
 struct record {
     uint64_t logged_bytes;
@@ -41,7 +35,7 @@ struct hci_log {
     uint32_t room, made, free; /* ids that fit; ever used; first reusable */
     uint32_t oldest, newest;   /* oldest HCI_NONE: clean */
     uint32_t extents;
-    struct unit granule, extent;
+    struct sim_divisor granule, extent;
     uint64_t fill_bytes;
     struct hci_log_counts counts;
 };
@@ -53,17 +47,6 @@ struct part {
     uint32_t lo, hi;   /* first and last granule */
 };
 
-static struct unit unit_of(uint64_t size)
-{
-    bool two = (size & (size - 1)) == 0;
-    return (struct unit){.size = size, .shift = two ? (uint32_t)__builtin_ctzll(size) : 64};
-}
-
-static inline uint64_t in_units(uint64_t bytes, struct unit u)
-{
-    return u.shift < 64 ? bytes >> u.shift : bytes / u.size;
-}
-
 struct hci_log *hci_log_create(uint64_t granule_bytes, uint64_t extent_bytes)
 {
     if (granule_bytes == 0 || extent_bytes == 0 || extent_bytes % granule_bytes != 0 ||
@@ -73,8 +56,8 @@ struct hci_log *hci_log_create(uint64_t granule_bytes, uint64_t extent_bytes)
     if (!l)
         return NULL;
 
-    l->granule = unit_of(granule_bytes);
-    l->extent = unit_of(extent_bytes);
+    l->granule = sim_divisor(granule_bytes);
+    l->extent = sim_divisor(extent_bytes);
     l->words = (uint32_t)((extent_bytes / granule_bytes + 63) / 64);
     l->stride = (sizeof(struct record) + l->words * sizeof(uint64_t) + LINE - 1) / LINE * LINE;
     l->free = l->oldest = l->newest = HCI_NONE;
@@ -142,12 +125,12 @@ static struct record *make_record(struct hci_log *l, uint32_t space, uint64_t ex
 /* The part of [at, end), which is not empty, in the extent of at. */
 static inline struct part part_of(const struct hci_log *l, uint64_t at, uint64_t end)
 {
-    struct part p = {.extent = in_units(at, l->extent)};
+    struct part p = {.extent = sim_divide(at, l->extent)};
     uint64_t base = p.extent * l->extent.size;
     p.from = at - base;
     p.to = sim_min(end - base, l->extent.size);
-    p.lo = (uint32_t)in_units(p.from, l->granule);
-    p.hi = (uint32_t)in_units(p.to - 1, l->granule);
+    p.lo = (uint32_t)sim_divide(p.from, l->granule);
+    p.hi = (uint32_t)sim_divide(p.to - 1, l->granule);
     return p;
 }
 
@@ -217,7 +200,7 @@ uint64_t hci_log_append(struct hci_log *l, uint32_t space, uint64_t offset, uint
 
 void hci_log_prefetch(const struct hci_log *l, uint32_t space, uint64_t offset)
 {
-    uint32_t id = hci_table_get(&l->ids, space, in_units(offset, l->extent));
+    uint32_t id = hci_table_get(&l->ids, space, sim_divide(offset, l->extent));
     if (id != HCI_NONE)
         __builtin_prefetch(record_of(l, id), 1);
 }

@@ -59,7 +59,7 @@ static unsigned link_of(const struct hci_node *n, const struct hci_node *peer, u
 /* Serialisation of one message size on one NIC: asked for again and again. */
 static const struct hci_wire *wire_of(struct hci_node *n, uint64_t bytes)
 {
-    struct hci_wire *w = &n->wire[bytes % HCI_WIRES];
+    struct hci_wire *w = &n->wire[(uint32_t)bytes * 0x9e3779b1u >> (32 - HCI_WIRES_LOG2)];
     const struct hci_nic_conf *nic = &n->conf->nic;
     if (w->bytes != bytes || !w->all_ns) {
         w->bytes = bytes;

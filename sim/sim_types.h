@@ -37,6 +37,37 @@ static inline sim_time sim_transfer_ns(uint64_t bytes, uint64_t Bps)
     return ns > SIM_NEVER ? SIM_NEVER : (sim_time)ns;
 }
 
+/* The last answer of sim_transfer_ns at one rate: sizes repeat, divisions are slow.
+ * All zero to begin with. */
+struct sim_transfer {
+    uint64_t bytes;
+    sim_time ns;
+};
+
+static inline sim_time sim_transfer_again(struct sim_transfer *last, uint64_t bytes, uint64_t Bps)
+{
+    if (__builtin_expect(last->bytes != bytes, 0))
+        *last = (struct sim_transfer){bytes, sim_transfer_ns(bytes, Bps)};
+    return last->ns;
+}
+
+/* A divisor > 0; a shift where it is a power of two, as it nearly always is. */
+struct sim_divisor {
+    uint64_t size;
+    uint32_t shift; /* 64: not a power of two */
+};
+
+static inline struct sim_divisor sim_divisor(uint64_t size)
+{
+    bool two = (size & (size - 1)) == 0;
+    return (struct sim_divisor){.size = size, .shift = two ? (uint32_t)__builtin_ctzll(size) : 64};
+}
+
+static inline uint64_t sim_divide(uint64_t x, struct sim_divisor d)
+{
+    return d.shift < 64 ? x >> d.shift : x / d.size;
+}
+
 static inline uint64_t sim_min(uint64_t a, uint64_t b) { return a < b ? a : b; }
 static inline uint64_t sim_max(uint64_t a, uint64_t b) { return a > b ? a : b; }
 

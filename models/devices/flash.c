@@ -86,6 +86,8 @@ struct flash_state {
     bool slc;                       /* took the last write */
     double to_program;              /* bytes not yet made into programs */
     uint64_t programs;              /* so far: the key of the next one's unit */
+    struct sim_divisor page;
+    struct sim_transfer read, write, drain[2], room[2]; /* of the buffer: [1] into the SLC */
 };
 
 /* The SLC cache folds while the drive has been idle for a while. */
@@ -129,9 +131,10 @@ static sim_time buffer(struct flash_state *f, struct sim *s, uint64_t bytes, boo
     double cost = slc || seq ? 1 : f->amplification; /* NAND work per host byte */
     uint64_t rate = slc ? c->write_Bps : c->post_slc_Bps;
     program(f, s, (double)bytes * cost * (slc ? f->slc_wear : f->post_wear));
-    sim_time drain = sim_transfer_ns((uint64_t)((double)bytes * cost), rate);
+    sim_time drain = sim_transfer_again(&f->drain[slc], (uint64_t)((double)bytes * cost), rate);
     f->drained_at = sim_max(at, f->drained_at) + drain;
-    sim_time room = sim_transfer_ns((uint64_t)((double)c->buffer_bytes * cost), rate);
+    sim_time room =
+        sim_transfer_again(&f->room[slc], (uint64_t)((double)c->buffer_bytes * cost), rate);
     return f->drained_at - at > room ? f->drained_at - room : at;
 }
 
@@ -144,8 +147,9 @@ static void serve_pipe(void *obj, struct sim *s, struct sim_token *t, uint64_t a
     uint64_t bytes = arg & 0xffffffff;
     uint8_t write = (uint8_t)(arg >> 63);
     (void)t;
-    sim_time ns = write ? sim_max(f->c->write_pipe_ns, sim_transfer_ns(bytes, f->c->write_Bps))
-                        : sim_max(f->c->read_pipe_ns, sim_transfer_ns(bytes, f->c->read_Bps));
+    sim_time data = write ? sim_transfer_again(&f->write, bytes, f->c->write_Bps)
+                          : sim_transfer_again(&f->read, bytes, f->c->read_Bps);
+    sim_time ns = sim_max(data, write ? f->c->write_pipe_ns : f->c->read_pipe_ns);
     if (write != f->last_op)
         ns = (sim_time)((double)ns * f->c->mix_factor);
     f->last_op = write;
@@ -167,6 +171,7 @@ static int init(void *obj, struct sim_err *e)
                         d->conf->name, UINT16_MAX);
     f->c = c;
     f->device = d;
+    f->page = sim_divisor(c->page_bytes);
     snprintf(name, sizeof name, "%s units", d->name);
     f->read_units = sim_add_units(s, name, d->node, (uint32_t)c->units);
     snprintf(name, sizeof name, "%s write units", d->name);
@@ -197,7 +202,8 @@ static int init(void *obj, struct sim_err *e)
 /* Pages of one block lie on consecutive units; where a block starts is hashed. */
 static uint32_t unit_of(const struct hci_device *d, uint64_t page, uint32_t units)
 {
-    return (uint32_t)((sim_below(sim_key(d->salt, page / 64), units) + page % 64) % units);
+    uint32_t unit = (uint32_t)(sim_below(sim_key(d->salt, page / 64), units) + page % 64);
+    return unit < units ? unit : unit % units;
 }
 
 static void lower(struct hci_device *d, struct sim_plan *p, const struct hci_request *rq,
@@ -206,12 +212,13 @@ static void lower(struct hci_device *d, struct sim_plan *p, const struct hci_req
     const struct flash_state *f = d->state;
     const struct flash_conf *c = f->c;
     struct sim *s = p->sim;
-    uint64_t first = rq->offset / c->page_bytes, last = (rq->offset + rq->bytes - 1) / c->page_bytes;
     if (rq->op == HCI_TRIM) { /* a command without data */
         sim_delay(p, c->write_fixed_ns, 0, part);
         return;
     }
     if (rq->op == HCI_READ) {
+        uint64_t first = sim_divide(rq->offset, f->page);
+        uint64_t last = sim_divide(rq->offset + rq->bytes - 1, f->page);
         sim_visit_units(p, f->read_units, unit_of(d, first, s->station[f->read_units].servers),
                         (uint32_t)(last - first + 1), 0, f->read_time, part);
         sim_serve(p, f->pipe, rq->bytes, part);

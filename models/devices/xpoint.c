@@ -56,6 +56,7 @@ struct xpoint_state {
     uint32_t units, pipe;
     uint16_t read_time, write_time;
     uint8_t last_op;
+    struct sim_transfer read, write;
 };
 
 /* arg: bytes, bit 63 write. */
@@ -67,8 +68,9 @@ static void serve_pipe(void *obj, struct sim *s, struct sim_token *t, uint64_t a
     uint64_t bytes = arg & 0xffffffff;
     uint8_t write = (uint8_t)(arg >> 63);
     (void)t;
-    sim_time ns = write ? sim_max(x->c->write_pipe_ns, sim_transfer_ns(bytes, x->c->write_Bps))
-                        : sim_max(x->c->read_pipe_ns, sim_transfer_ns(bytes, x->c->read_Bps));
+    sim_time data = write ? sim_transfer_again(&x->write, bytes, x->c->write_Bps)
+                          : sim_transfer_again(&x->read, bytes, x->c->read_Bps);
+    sim_time ns = sim_max(data, write ? x->c->write_pipe_ns : x->c->read_pipe_ns);
     if (write != x->last_op)
         ns = (sim_time)((double)ns * x->c->mix_factor);
     x->last_op = write;

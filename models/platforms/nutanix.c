@@ -139,7 +139,9 @@ unsigned nutanix_copy(const struct hci_cluster *c, const struct hci_vdisk *v, ui
                       unsigned r)
 {
     const struct nutanix_state *st = c->state;
-    uint64_t key = sim_key(sim_key(sim_role("extent copy"), v->index), extent);
+    if (r == 0 && st->conf->locality)
+        return v->node;
+    uint64_t key = sim_key(st->vdisks[v->index].copy_key, extent);
     unsigned local = st->conf->locality ? v->node : (unsigned)sim_below(key, c->nnodes);
     if (r == 0)
         return local;
@@ -163,13 +165,14 @@ void nutanix_store_io(struct sim_plan *p, struct nutanix_node *n, const struct h
                       const struct hci_request *rq, uint8_t part)
 {
     const struct nutanix_conf *conf = nutanix_of(n->cluster)->conf;
-    uint64_t extent = rq->offset / conf->extent_bytes;
-    uint64_t key = sim_key(sim_key(sim_role("extent place"), v->index), extent);
+    uint64_t extent = sim_divide(rq->offset, nutanix_of(n->cluster)->extent);
+    uint64_t key = sim_key(nutanix_of(n->cluster)->vdisks[v->index].place_key, extent);
     unsigned i = nutanix_draw(&n->store_disks, sim_key(key, n->node->index));
     uint64_t size = n->store_disks.upto[i] - (i ? n->store_disks.upto[i - 1] : 0);
     struct hci_request io = *rq;
-    io.offset = sim_below(sim_key(key, 2), sim_max(1, size / conf->extent_bytes)) *
-                    conf->extent_bytes + rq->offset % conf->extent_bytes;
+    uint64_t room = sim_max(1, sim_divide(size, nutanix_of(n->cluster)->extent));
+    io.offset = sim_below(sim_key(key, 2), room) * conf->extent_bytes +
+                (rq->offset - extent * conf->extent_bytes);
     hci_disk_io(p, n->store_disks.disk[i], &io, part);
 }
 
@@ -303,6 +306,9 @@ static void init_vdisk(struct hci_cluster *c, struct hci_vdisk *v)
                             g->vcpus >= 2 ? (uint32_t)conf->frodo_threads : 1);
     snprintf(name, sizeof name, "guest%u vdisk%u controller", v->guest, v->leg);
     v->controller = sim_add_gate(c->sim, name, (int)v->node, conf->vdisk_shards);
+    nutanix_of(c)->vdisks[v->index].log_key = sim_key(sim_role("log place"), v->index);
+    nutanix_of(c)->vdisks[v->index].place_key = sim_key(sim_role("extent place"), v->index);
+    nutanix_of(c)->vdisks[v->index].copy_key = sim_key(sim_role("extent copy"), v->index);
 }
 
 /* A software time of this mean with the platform's spread; 0: nothing to draw. */
@@ -328,9 +334,24 @@ static void init_times(struct hci_cluster *c, struct nutanix_state *st)
     st->peer_cpu[1] = spread(c, "peer stargate", write);
     st->handoff = spread(c, "hand-off", conf->stargate_handoff_ns);
     st->peer_handoff = spread(c, "peer hand-off", conf->stargate_handoff_ns);
-    st->log_role = sim_role("log place");
     st->hypervisor = spread(c, "hypervisor", conf->hypervisor_delay_ns);
     st->ack = spread(c, "acknowledgement", conf->ack_ns);
+}
+
+/* How full the logs may be, and what the smallest of enough of them takes. */
+static void init_logs(const struct hci_cluster *c, struct nutanix_state *st)
+{
+    uint64_t least = UINT64_MAX;
+    unsigned logs = 0;
+    for (unsigned i = 0; i < c->nnodes; i++) {
+        struct nutanix_node *n = &st->nodes[i];
+        n->start_level = (uint64_t)((1 - st->conf->drain_start) * (double)n->log_bytes);
+        n->stop_level = (uint64_t)((1 - st->conf->drain_stop) * (double)n->log_bytes);
+        if (n->log_bytes)
+            least = sim_min(least, n->log_bytes);
+        logs += n->log_bytes > 0;
+    }
+    st->most_logged = logs >= st->copies ? least : 0;
 }
 
 static int init(void *obj, struct sim_err *e)
@@ -350,10 +371,9 @@ static int init(void *obj, struct sim_err *e)
             return status;
     }
     st->taken = sim_arena_alloc(c->arena, c->nnodes * sizeof *st->taken);
-    st->least_log = UINT64_MAX;
-    for (unsigned i = 0; i < c->nnodes; i++)
-        if (st->nodes[i].log_bytes)
-            st->least_log = sim_min(st->least_log, st->nodes[i].log_bytes);
+    st->granule = sim_divisor(st->conf->cache_granule_bytes);
+    st->extent = sim_divisor(st->conf->extent_bytes);
+    init_logs(c, st);
     for (unsigned i = 0; i < c->nvdisks; i++)
         init_vdisk(c, c->vdisks[i]);
     return SIM_OK;

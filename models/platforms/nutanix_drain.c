@@ -44,10 +44,7 @@ static void choose_peers(struct hci_cluster *c, const struct hci_vdisk *v, uint6
 bool nutanix_can_log(const struct hci_cluster *c, const struct nutanix_node *n, uint64_t bytes)
 {
     const struct nutanix_state *st = c->state;
-    unsigned logs = 0;
-    for (unsigned i = 0; i < c->nnodes && logs < st->copies; i++)
-        logs += st->nodes[i].space != SIM_NONE;
-    return n->space != SIM_NONE && logs == st->copies && bytes <= st->least_log;
+    return n->space != SIM_NONE && bytes <= st->most_logged;
 }
 
 static struct nutanix_episode *add_episode(struct nutanix_vdisk *v)
@@ -63,7 +60,7 @@ static struct nutanix_episode *add_episode(struct nutanix_vdisk *v)
         v->first = 0;
         v->cap = cap;
     }
-    return &v->episode[(v->first + v->n++) % v->cap];
+    return &v->episode[(v->first + v->n++) & (v->cap - 1)];
 }
 
 const struct nutanix_episode *nutanix_episode(struct hci_cluster *c, const struct hci_vdisk *v,
@@ -71,15 +68,15 @@ const struct nutanix_episode *nutanix_episode(struct hci_cluster *c, const struc
 {
     struct nutanix_state *st = nutanix_of(c);
     struct nutanix_vdisk *vd = &st->vdisks[v->index];
-    uint64_t number = vd->written / st->conf->oplog_episode_bytes;
     struct nutanix_episode *ep;
-    bool fresh = vd->n == 0 || (vd->written - bytes) / st->conf->oplog_episode_bytes != number;
-    if (fresh) {
+    if (vd->n == 0 || vd->written >= vd->episode_end) {
+        uint64_t number = vd->written / st->conf->oplog_episode_bytes;
+        vd->episode_end = (number + 1) * st->conf->oplog_episode_bytes;
         ep = add_episode(vd);
         *ep = (struct nutanix_episode){.bytes = 0};
         choose_peers(c, v, number, ep);
     } else {
-        ep = &vd->episode[(vd->first + vd->n - 1) % vd->cap];
+        ep = &vd->episode[(vd->first + vd->n - 1) & (vd->cap - 1)];
     }
     ep->bytes += bytes;
     vd->written += bytes;
@@ -103,7 +100,7 @@ void nutanix_give_back(struct hci_cluster *c, const struct hci_vdisk *v, uint64_
         ep->bytes -= part;
         bytes -= part;
         if (ep->bytes == 0 && vd->n > 1) {
-            vd->first = (vd->first + 1) % vd->cap;
+            vd->first = (vd->first + 1) & (vd->cap - 1);
             vd->n--;
         } else {
             sim_assert(bytes == 0);
@@ -147,7 +144,7 @@ static void build_drain(struct sim_plan *p, struct nutanix_node *n, const struct
     struct hci_cluster *c = n->cluster;
     struct nutanix_state *st = nutanix_of(c);
     const struct nutanix_conf *conf = st->conf;
-    uint64_t cpu = x->runs * conf->drain_cpu_ns + sim_transfer_ns(rq->bytes, conf->cvm_Bps);
+    uint64_t cpu = x->runs * conf->drain_cpu_ns + sim_transfer_again(&st->cvm_copy, rq->bytes, conf->cvm_Bps);
 
     sim_take(p, v->controller, 1, HCI_PART_CONTROLLER);
     sim_visit(p, n->node->cvm_cpu, conf->controller_ns, 0, HCI_PART_CVM_CPU);
@@ -157,7 +154,7 @@ static void build_drain(struct sim_plan *p, struct nutanix_node *n, const struct
     sim_par(p, SIM_ALL);
     for (unsigned r = 0; r < st->copies; r++) {
         struct nutanix_node *to =
-            &st->nodes[nutanix_copy(c, v, rq->offset / conf->extent_bytes, r)];
+            &st->nodes[nutanix_copy(c, v, sim_divide(rq->offset, st->extent), r)];
         sim_branch(p);
         if (to != n) {
             hci_net(p, n->node, to->node, rq->bytes + HCI_NET_HEADER, v->index,
@@ -217,10 +214,9 @@ const char *nutanix_background(struct hci_cluster *c, struct sim_io *io, unsigne
     return "drain of one extent logged whole";
 }
 
-static double fill(const struct nutanix_node *n)
+static uint64_t free_space(const struct nutanix_node *n)
 {
-    const struct sim_gate *g = &n->cluster->sim->gate[n->space];
-    return 1 - (double)g->level / (double)g->capacity;
+    return n->cluster->sim->gate[n->space].level;
 }
 
 static bool aged(const struct nutanix_node *n)
@@ -237,26 +233,26 @@ static void wake(struct sim *s, void *ctx)
     nutanix_drain_check(n);
 }
 
-/* Whoever holds this node's log data may be fuller than the node itself. */
-static double fullest(const struct nutanix_node *n)
+/* Draining starts when any log is as full as drain_start says and stops when all are
+ * emptier than drain_stop: whoever holds this node's log data may be fuller than
+ * the node itself. */
+static void start_or_stop(struct nutanix_node *n)
 {
     const struct nutanix_state *st = nutanix_of(n->cluster);
-    double most = 0;
-    for (unsigned i = 0; i < n->cluster->nnodes; i++)
-        if (st->nodes[i].space != SIM_NONE) {
-            double f = fill(&st->nodes[i]);
-            most = f > most ? f : most;
-        }
-    return most;
+    bool full = false, empty = true;
+    for (unsigned i = 0; i < n->cluster->nnodes; i++) {
+        const struct nutanix_node *k = &st->nodes[i];
+        if (k->space == SIM_NONE)
+            continue;
+        full |= free_space(k) <= k->start_level;
+        empty &= free_space(k) > k->stop_level;
+    }
+    n->draining = n->draining ? !empty : full && !empty;
 }
 
 bool nutanix_drain_due(struct nutanix_node *n)
 {
-    const struct nutanix_conf *conf = nutanix_of(n->cluster)->conf;
-    if (!n->draining && fullest(n) >= conf->drain_start)
-        n->draining = true;
-    if (n->draining && fullest(n) < conf->drain_stop)
-        n->draining = false;
+    start_or_stop(n);
     return n->draining || aged(n);
 }
 
@@ -264,8 +260,7 @@ static void drain_more(struct nutanix_node *n)
 {
     const struct nutanix_conf *conf = nutanix_of(n->cluster)->conf;
     struct hci_log_extent x;
-    if (n->draining && fullest(n) < conf->drain_stop)
-        n->draining = false;
+    start_or_stop(n);
     while (n->drains < conf->drain_parallel && (n->draining || aged(n))) {
         if (!hci_log_pick(n->log, &x)) {
             n->draining = false;
@@ -279,8 +274,6 @@ void nutanix_drain_check(struct nutanix_node *n)
 {
     const struct nutanix_conf *conf = nutanix_of(n->cluster)->conf;
     sim_time now = hci_cluster_clock(n->cluster), oldest = hci_log_oldest(n->log);
-    if (!n->draining && fullest(n) >= conf->drain_start)
-        n->draining = true;
     drain_more(n);
     if (n->timer || oldest == SIM_NEVER)
         return;

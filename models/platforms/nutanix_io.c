@@ -21,11 +21,11 @@ static struct nutanix_node *home_of(struct hci_cluster *c, const struct hci_vdis
 
 /* ---- on the peer's side ---- */
 
-static void peer_cpu(struct sim_plan *p, const struct nutanix_state *st, struct hci_node *n,
+static void peer_cpu(struct sim_plan *p, struct nutanix_state *st, struct hci_node *n,
                      uint64_t bytes, bool write)
 {
-    sim_visit(p, n->cvm_cpu, sim_transfer_ns(bytes, st->conf->cvm_Bps), st->peer_cpu[write],
-              HCI_PART_REMOTE_CPU);
+    sim_visit(p, n->cvm_cpu, sim_transfer_again(&st->cvm_copy, bytes, st->conf->cvm_Bps),
+              st->peer_cpu[write], HCI_PART_REMOTE_CPU);
     sim_delay(p, 0, st->peer_handoff, HCI_PART_CVM_HANDOFF);
 }
 
@@ -40,8 +40,8 @@ static uint32_t flow_of(const struct hci_vdisk *v)
  * read must find what the write before it chose. */
 static unsigned log_place(const struct nutanix_node *n, const struct hci_vdisk *v, uint64_t offset)
 {
-    uint64_t granule = offset / nutanix_of(n->cluster)->conf->cache_granule_bytes;
-    uint64_t key = sim_key(sim_key(sim_key(0, nutanix_of(n->cluster)->log_role), v->index), granule);
+    const struct nutanix_state *st = nutanix_of(n->cluster);
+    uint64_t key = sim_key(st->vdisks[v->index].log_key, sim_divide(offset, st->granule));
     return nutanix_draw(&n->log_disks, sim_key(key, n->node->index));
 }
 
@@ -60,18 +60,34 @@ static void log_device(struct sim_plan *p, struct nutanix_node *n, const struct 
         hci_disk_flush(p, d, conf->log_flush_batch_ns, part);
 }
 
+static uint64_t granule_of(const struct nutanix_state *st, const struct hci_request *rq)
+{
+    return sim_divide(rq->offset, st->granule);
+}
+
+static uint64_t granules(const struct nutanix_state *st, const struct hci_request *rq)
+{
+    return sim_divide(rq->offset + rq->bytes - 1, st->granule) - granule_of(st, rq) + 1;
+}
+
+/* What is written is no longer what the read cache holds. */
+static void forget_cached(struct nutanix_node *n, const struct hci_vdisk *v,
+                          const struct hci_request *rq)
+{
+    const struct nutanix_state *st = nutanix_of(n->cluster);
+    hci_cache_drop_range(n->cache, v->index, granule_of(st, rq), granules(st, rq));
+}
+
 static void log_committed(struct sim *s, struct sim_io *io, struct sim_token *t, uint32_t word)
 {
     struct hci_request rq;
     struct hci_io *h = hci_io_of(io);
     struct hci_vdisk *v = piece_of(h, word, &rq);
     struct nutanix_node *n = home_of(h->cluster, v);
-    uint64_t granule = nutanix_of(h->cluster)->conf->cache_granule_bytes;
     (void)s, (void)t;
     hci_log_append(n->log, v->index, rq.offset, rq.bytes,
                    hci_cluster_clock(h->cluster));
-    hci_cache_drop_range(n->cache, v->index, rq.offset / granule,
-                         (rq.offset + rq.bytes - 1) / granule - rq.offset / granule + 1);
+    forget_cached(n, v, &rq);
     nutanix_drain_check(n);
 }
 
@@ -132,26 +148,25 @@ static void store_written(struct sim *s, struct sim_io *io, struct sim_token *t,
     struct hci_io *h = hci_io_of(io);
     struct hci_vdisk *v = piece_of(h, word, &rq);
     struct nutanix_node *n = home_of(h->cluster, v);
-    uint64_t granule = nutanix_of(h->cluster)->conf->cache_granule_bytes;
     (void)s, (void)t;
     n->bypassed += rq.bytes;
-    hci_cache_drop_range(n->cache, v->index, rq.offset / granule,
-                         (rq.offset + rq.bytes - 1) / granule - rq.offset / granule + 1);
+    forget_cached(n, v, &rq);
 }
 
 /* The part of rq on its k-th extent. */
-static struct hci_request on_extent(const struct hci_request *rq, uint64_t extent_bytes, uint64_t k)
+static struct hci_request on_extent(const struct hci_request *rq, struct sim_divisor extent,
+                                    uint64_t k)
 {
     struct hci_request part = *rq;
-    uint64_t end = rq->offset + rq->bytes, from = (rq->offset / extent_bytes + k) * extent_bytes;
+    uint64_t end = rq->offset + rq->bytes, from = (sim_divide(rq->offset, extent) + k) * extent.size;
     part.offset = sim_max(rq->offset, from);
-    part.bytes = (uint32_t)(sim_min(end, from + extent_bytes) - part.offset);
+    part.bytes = (uint32_t)(sim_min(end, from + extent.size) - part.offset);
     return part;
 }
 
-static uint64_t extents_of(const struct hci_request *rq, uint64_t extent_bytes)
+static uint64_t extents_of(const struct hci_request *rq, struct sim_divisor extent)
 {
-    return (rq->offset + rq->bytes - 1) / extent_bytes - rq->offset / extent_bytes + 1;
+    return sim_divide(rq->offset + rq->bytes - 1, extent) - sim_divide(rq->offset, extent) + 1;
 }
 
 static void store_copies(struct sim_plan *p, struct hci_cluster *c, const struct hci_vdisk *v,
@@ -159,7 +174,7 @@ static void store_copies(struct sim_plan *p, struct hci_cluster *c, const struct
 {
     struct nutanix_state *st = nutanix_of(c);
     struct nutanix_node *home = home_of(c, v);
-    uint64_t extent = rq->offset / st->conf->extent_bytes;
+    uint64_t extent = sim_divide(rq->offset, st->extent);
     sim_par(p, SIM_ALL);
     for (unsigned r = 0; r < st->copies; r++) {
         struct nutanix_node *n = &st->nodes[nutanix_copy(c, v, extent, r)];
@@ -183,14 +198,15 @@ typedef void extent_fn(struct sim_plan *p, struct hci_cluster *c, const struct h
 static void each_extent(struct sim_plan *p, struct hci_cluster *c, const struct hci_vdisk *v,
                         const struct hci_request *rq, extent_fn *fn)
 {
-    uint64_t size = nutanix_of(c)->conf->extent_bytes, n = extents_of(rq, size);
+    struct sim_divisor extent = nutanix_of(c)->extent;
+    uint64_t n = extents_of(rq, extent);
     if (n == 1) {
         fn(p, c, v, rq);
         return;
     }
     sim_par(p, SIM_ALL);
     for (uint64_t k = 0; k < n; k++) {
-        struct hci_request part = on_extent(rq, size, k);
+        struct hci_request part = on_extent(rq, extent, k);
         sim_branch(p);
         fn(p, c, v, &part);
     }
@@ -258,17 +274,6 @@ static void write_done(struct sim *s, struct sim_io *io, struct sim_token *t, ui
 
 enum { FROM_CACHE, FROM_LOG, FROM_LOCAL, FROM_REMOTE, FROM_FETCH };
 
-static uint64_t granule_of(const struct nutanix_state *st, const struct hci_request *rq)
-{
-    return rq->offset / st->conf->cache_granule_bytes;
-}
-
-static uint64_t granules(const struct nutanix_state *st, const struct hci_request *rq)
-{
-    uint64_t g = st->conf->cache_granule_bytes;
-    return (rq->offset + rq->bytes - 1) / g - rq->offset / g + 1;
-}
-
 static struct nutanix_fetch *fetch_slot(struct nutanix_node *n, uint32_t space, uint64_t granule)
 {
     return &n->fetch[sim_key(granule, space) % NUTANIX_FETCHES];
@@ -332,7 +337,7 @@ static unsigned choose_read(struct sim *s, struct sim_io *io, struct sim_token *
         return FROM_FETCH;
     }
     begin_fetch(s, io, n, v->index, first, count);
-    return nutanix_has_copy(h->cluster, v, rq.offset / st->conf->extent_bytes) ? FROM_LOCAL
+    return nutanix_has_copy(h->cluster, v, sim_divide(rq.offset, st->extent)) ? FROM_LOCAL
                                                                                : FROM_REMOTE;
 }
 
@@ -363,7 +368,8 @@ void nutanix_log_read(struct sim_plan *p, struct nutanix_node *n, const struct h
     struct hci_request io = *rq;
     io.op = HCI_READ;
     /* Where it was appended is not kept: anywhere in the log, the same every time. */
-    io.offset = sim_below(sim_key(sim_key(nutanix_of(n->cluster)->log_role, v->index), rq->offset), size);
+    io.offset = sim_below(sim_key(~nutanix_of(n->cluster)->vdisks[v->index].log_key, rq->offset),
+                          size);
     io.offset -= io.offset % nutanix_of(n->cluster)->conf->cache_granule_bytes;
     hci_disk_io(p, n->log_disks.disk[i], &io, HCI_PART_LOG_LOCAL);
 }
@@ -373,7 +379,7 @@ static void read_remote(struct sim_plan *p, struct hci_cluster *c, const struct 
 {
     struct nutanix_state *st = nutanix_of(c);
     struct nutanix_node *home = home_of(c, v);
-    uint64_t extent = rq->offset / st->conf->extent_bytes;
+    uint64_t extent = sim_divide(rq->offset, st->extent);
     unsigned copy = nutanix_copy(c, v, extent, 0) == v->node ? 1 : 0;
     if (copy == st->copies)
         return;
@@ -387,7 +393,7 @@ static void read_remote(struct sim_plan *p, struct hci_cluster *c, const struct 
 static void read_nearest(struct sim_plan *p, struct hci_cluster *c, const struct hci_vdisk *v,
                          const struct hci_request *rq)
 {
-    if (nutanix_has_copy(c, v, rq->offset / nutanix_of(c)->conf->extent_bytes))
+    if (nutanix_has_copy(c, v, sim_divide(rq->offset, nutanix_of(c)->extent)))
         nutanix_store_io(p, home_of(c, v), v, rq, HCI_PART_STORE_LOCAL);
     else
         read_remote(p, c, v, rq);
@@ -408,7 +414,7 @@ static void build_remote_read(struct sim_plan *p, struct sim_io *io, uint32_t wo
     struct hci_io *h = hci_io_of(io);
     struct hci_vdisk *v = piece_of(h, word, &rq);
     /* Chosen for the first extent; the others of a large read have their own. */
-    bool one = extents_of(&rq, nutanix_of(h->cluster)->conf->extent_bytes) == 1;
+    bool one = extents_of(&rq, nutanix_of(h->cluster)->extent) == 1;
     each_extent(p, h->cluster, v, &rq, one ? read_remote : read_nearest);
     sim_call(p, &insert, word);
 }
@@ -443,13 +449,13 @@ static void to_controller(struct sim_plan *p, struct nutanix_state *st, const st
     struct hci_node *home = st->nodes[v->node].node;
     bool write = rq->op != HCI_READ;
     uint64_t data = rq->op == HCI_TRIM ? 0 : rq->bytes;
-    sim_visit(p, v->frodo, sim_transfer_ns(data, c->frodo_Bps), st->frodo, HCI_PART_FRODO);
+    sim_visit(p, v->frodo, sim_transfer_again(&st->frodo_copy, data, c->frodo_Bps), st->frodo, HCI_PART_FRODO);
     sim_delay(p, 0, st->hypervisor, HCI_PART_GUEST);
     sim_take(p, v->controller, 1, HCI_PART_CONTROLLER);
-    sim_visit(p, home->cvm_cpu, sim_transfer_ns(data, c->controller_Bps),
+    sim_visit(p, home->cvm_cpu, sim_transfer_again(&st->controller_copy, data, c->controller_Bps),
               st->controller[write], HCI_PART_CVM_CPU);
     sim_give(p, v->controller, 1);
-    sim_visit(p, home->cvm_cpu, sim_transfer_ns(data, c->cvm_Bps), st->cpu[write],
+    sim_visit(p, home->cvm_cpu, sim_transfer_again(&st->cvm_copy, data, c->cvm_Bps), st->cpu[write],
               HCI_PART_CVM_CPU);
     sim_delay(p, 0, st->handoff, HCI_PART_CVM_HANDOFF);
 }

@@ -37,6 +37,8 @@ struct nutanix_vdisk {
     unsigned first, n, cap;
     uint64_t written;        /* bytes logged so far: numbers the episodes */
     uint64_t undrained;      /* logged bytes not yet given back */
+    uint64_t episode_end;    /* of written: where the next begins */
+    uint64_t log_key, place_key, copy_key; /* of where log data, extents and copies lie */
     uint64_t outstanding;    /* write bytes now between issue and acknowledgement */
 };
 
@@ -68,6 +70,7 @@ struct nutanix_node {
     struct hci_log *log;     /* of the virtual disks at home here */
     uint32_t space;          /* gate: bytes of its log; SIM_NONE: no log */
     uint64_t log_bytes;
+    uint64_t start_level, stop_level; /* free log space: at most, at least: to drain or not */
     struct nutanix_disks log_disks, store_disks;
     unsigned drains;         /* extents under way */
     uint64_t extents_drained, drains_area; /* so far; integral of drains, ns */
@@ -86,8 +89,9 @@ struct nutanix_state {
     struct nutanix_vdisk *vdisks;
     unsigned copies;
     uint64_t logged, stored, coalesced; /* bytes of virtual disks: to the log, past it, drained */
-    uint64_t least_log;      /* bytes of the smallest log of any node */
-    uint64_t log_role;       /* key of log placement */
+    uint64_t most_logged;    /* bytes of the largest write that can be logged; 0: too few logs */
+    struct sim_divisor granule, extent;
+    struct sim_transfer frodo_copy, controller_copy, cvm_copy;
     bool *taken;             /* [nodes] scratch of the choice of peers */
     /* distributions of software times; [0] reads, [1] writes */
     uint16_t frodo, controller[2], cpu[2], peer_cpu[2], handoff, peer_handoff, hypervisor, ack;
