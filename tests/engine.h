@@ -132,7 +132,7 @@ struct bed {
     struct sim *s;
     struct probe *p;
     struct log log;
-    uint32_t fifo, duo, units, gate;
+    uint32_t fifo, duo, units, gate, feed, fed; /* fed: in order behind feed */
 };
 
 static inline void bed_open(struct bed *b, bool fuse)
@@ -144,6 +144,9 @@ static inline void bed_open(struct bed *b, bool fuse)
     b->duo = sim_add_fifo(b->s, "duo", -1, 2);
     b->units = sim_add_units(b->s, "units", -1, 4);
     b->gate = sim_add_gate(b->s, "gate", -1, 2);
+    b->feed = sim_add_pipe(b->s, "feed", -1);
+    b->fed = sim_add_units(b->s, "fed", -1, 4);
+    sim_station_set_in_order(b->s, b->fed);
 }
 
 static inline void bed_close(struct bed *b)

@@ -62,8 +62,9 @@ alone_ns() {
     jq '.plans[0].paths[0].alone_ns' "$TMP/out"
 }
 
-test_that "the time alone is what a run at depth 1 takes, within 3 percent above and 5 below"
-near() { awk -v a="$1" -v b="$2" 'BEGIN { r = a / b; exit !(b > 0 && r > 0.95 && r < 1.03) }'; }
+test_that "the time alone is what a run at depth 1 takes, within 3 percent above and 6 below"
+# A run waits for the slower of its random branches; the time alone is of means.
+near() { awk -v a="$1" -v b="$2" 'BEGIN { r = a / b; exit !(b > 0 && r > 0.94 && r < 1.03) }'; }
 for of in native-raid0:randread native-raid1:randwrite nutanix-rf2:randwrite; do
     layout=$P/${of%:*}.cfg
     printf '[j]\nrw=%s\nbs=4k\nsize=16g\ndirect=1\nioengine=libaio\ntime_based\nruntime=1\n' "${of#*:}" \

@@ -16,8 +16,13 @@ static void random_plan(struct bed *b, struct sim_plan *p, uint64_t u, unsigned 
         case 0: case 1:
             sim_visit(p, b->fifo, ns / 8, 1, part);
             break;
-        case 2: case 3:
+        case 2:
             sim_visit(p, b->duo, ns / 4, 1, part);
+            break;
+        case 3: /* an in-order station behind the only server that feeds it */
+            sim_visit(p, b->feed, ns / 8, 1, part);
+            sim_delay(p, 700, 0, part);
+            sim_visit_units(p, b->fed, (uint32_t)(u % 4), 1, ns, 1, part);
             break;
         case 4: case 5:
             sim_visit_units(p, b->units, (uint32_t)(u % 4), 1 + (uint32_t)(u / 4 % 2), ns, 1, part);
@@ -94,23 +99,54 @@ START_TEST(fused_or_not_every_acknowledge_comes_at_the_same_time)
 }
 END_TEST
 
+static void start_random(struct bed *b, uint64_t seed, bool fuse, struct sim_dist *d)
+{
+    bed_open(b, fuse);
+    sim_add_dist(b->s, d);
+    for (unsigned i = 0; i < 300; i++) {
+        struct sim_io *io = probe_io(b->s, b->p, i);
+        uint64_t u = sim_key(seed, i);
+        sim_delay(&io->plan, u % 2000000, 0, CPU);
+        random_plan(b, &io->plan, u, 0, false);
+        sim_ack(&io->plan);
+        sim_io_start(b->s, io);
+    }
+}
+
+START_TEST(fused_or_not_the_books_of_every_station_agree_at_any_moment)
+{
+    struct sim_dist d;
+    struct bed a, b;
+    struct sim_station_books x[8], y[8];
+    ck_assert_int_eq(sim_dist_exponential(&d, "service", 3000), 0);
+    start_random(&a, 11, true, &d);
+    start_random(&b, 11, false, &d);
+    ck_assert_uint_le(a.s->nstations, 8);
+    sim_time now = 0;
+    bool more = true;
+    for (unsigned round = 0; more; round++) {
+        now += 1777;
+        more = sim_run(a.s, now);
+        ck_assert(sim_run(b.s, now) == more);
+        sim_station_snapshot(a.s, x);
+        sim_station_snapshot(b.s, y);
+        for (uint32_t i = 0; i < a.s->nstations; i++)
+            ck_assert_msg(memcmp(&x[i], &y[i], sizeof x[i]) == 0, "%s at %llu",
+                          a.s->station[i].name, (unsigned long long)now);
+    }
+    bed_close(&a);
+    bed_close(&b);
+}
+END_TEST
+
 START_TEST(a_run_may_be_interrupted_anywhere_and_goes_on_the_same)
 {
     struct sim_dist d;
     struct bed a, b;
     ck_assert_int_eq(sim_dist_exponential(&d, "service", 3000), 0);
-    run_random(&a, 7, true, true, &d);
-    bed_open(&b, true);
-    sim_add_dist(b.s, &d);
-    for (unsigned i = 0; i < 300; i++) {
-        struct sim_io *io = probe_io(b.s, b.p, i);
-        uint64_t u = sim_key(7, i);
-        sim_delay(&io->plan, u % 2000000, 0, CPU);
-        random_plan(&b, &io->plan, u, 0, false);
-        sim_ack(&io->plan);
-        random_plan(&b, &io->plan, u + 1, 1, false);
-        sim_io_start(b.s, io);
-    }
+    start_random(&a, 7, true, &d);
+    sim_run(a.s, SIM_NEVER);
+    start_random(&b, 7, true, &d);
     sim_time now = 0;
     while (sim_run(b.s, now += 7777))
         ck_assert_uint_eq(b.s->now, now);
@@ -231,6 +267,7 @@ END_TEST
 static void add_tests(TCase *tc)
 {
     tcase_add_test(tc, fused_or_not_every_acknowledge_comes_at_the_same_time);
+    tcase_add_test(tc, fused_or_not_the_books_of_every_station_agree_at_any_moment);
     tcase_add_test(tc, a_run_may_be_interrupted_anywhere_and_goes_on_the_same);
     tcase_add_test(tc, ties_are_broken_by_who_it_is_and_not_by_who_was_first);
     tcase_add_test(tc, the_tie_matrix_has_the_same_hash_on_every_compiler);
