@@ -60,22 +60,12 @@ static void log_device(struct sim_plan *p, struct nutanix_node *n, const struct 
         hci_disk_flush(p, d, conf->log_flush_batch_ns, part);
 }
 
-static uint64_t granule_of(const struct nutanix_state *st, const struct hci_request *rq)
-{
-    return sim_divide(rq->offset, st->granule);
-}
-
-static uint64_t granules(const struct nutanix_state *st, const struct hci_request *rq)
-{
-    return sim_divide(rq->offset + rq->bytes - 1, st->granule) - granule_of(st, rq) + 1;
-}
-
 /* What is written is no longer what the read cache holds. */
 static void forget_cached(struct nutanix_node *n, const struct hci_vdisk *v,
                           const struct hci_request *rq)
 {
     const struct nutanix_state *st = nutanix_of(n->cluster);
-    hci_cache_drop_range(n->cache, v->index, granule_of(st, rq), granules(st, rq));
+    hci_cache_drop_range(n->cache, v->index, nutanix_granule(st, rq), nutanix_granules(st, rq));
 }
 
 static void log_committed(struct sim *s, struct sim_io *io, struct sim_token *t, uint32_t word)
@@ -305,10 +295,10 @@ static void fetched(struct sim *s, struct sim_io *io, struct sim_token *t, uint3
     struct nutanix_state *st = nutanix_of(h->cluster);
     struct hci_vdisk *v = piece_of(h, word, &rq);
     struct nutanix_node *n = home_of(h->cluster, v);
-    struct nutanix_fetch *f = find_fetch(n, v->index, granule_of(st, &rq));
+    struct nutanix_fetch *f = find_fetch(n, v->index, nutanix_granule(st, &rq));
     (void)t;
     if (!hci_log_any(n->log, v->index, rq.offset, rq.bytes)) /* written meanwhile */
-        hci_cache_insert_range(n->cache, v->index, granule_of(st, &rq), granules(st, &rq));
+        hci_cache_insert_range(n->cache, v->index, nutanix_granule(st, &rq), nutanix_granules(st, &rq));
     if (f && f->owner == io) {
         f->used = false;
         n->free_gate[n->nfree_gates++] = f->gate;
@@ -325,7 +315,7 @@ static unsigned choose_read(struct sim *s, struct sim_io *io, struct sim_token *
     struct nutanix_state *st = nutanix_of(h->cluster);
     struct hci_vdisk *v = piece_of(h, word, &rq);
     struct nutanix_node *n = home_of(h->cluster, v);
-    uint64_t first = granule_of(st, &rq), count = granules(st, &rq), missing;
+    uint64_t first = nutanix_granule(st, &rq), count = nutanix_granules(st, &rq), missing;
     struct nutanix_fetch *f = find_fetch(n, v->index, first);
     (void)t;
     if (hci_cache_touch_range(n->cache, v->index, first, count, &missing) == count)
@@ -347,7 +337,7 @@ static void build_hit(struct sim_plan *p, struct sim_io *io, uint32_t word)
     struct hci_io *h = hci_io_of(io);
     struct nutanix_state *st = nutanix_of(h->cluster);
     piece_of(h, word, &rq);
-    sim_delay(p, st->conf->cache_hit_ns * granules(st, &rq), 0, HCI_PART_CACHE);
+    sim_delay(p, st->conf->cache_hit_ns * nutanix_granules(st, &rq), 0, HCI_PART_CACHE);
 }
 
 static void build_log_read(struct sim_plan *p, struct sim_io *io, uint32_t word)

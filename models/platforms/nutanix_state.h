@@ -99,6 +99,17 @@ struct nutanix_state {
 
 static inline struct nutanix_state *nutanix_of(struct hci_cluster *c) { return c->state; }
 
+/* First granule of a request, and how many it touches. */
+static inline uint64_t nutanix_granule(const struct nutanix_state *st, const struct hci_request *rq)
+{
+    return sim_divide(rq->offset, st->granule);
+}
+
+static inline uint64_t nutanix_granules(const struct nutanix_state *st, const struct hci_request *rq)
+{
+    return sim_divide(rq->offset + rq->bytes - 1, st->granule) - nutanix_granule(st, rq) + 1;
+}
+
 /* Disk number of a set that `key` draws, by size. */
 unsigned nutanix_draw(const struct nutanix_disks *d, uint64_t key);
 
