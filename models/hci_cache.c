@@ -138,6 +138,13 @@ static inline uint64_t bit_of(uint64_t granule)
     return 1ULL << (granule % 64);
 }
 
+static void prefetch_word(const struct hci_cache *c, uint32_t space, uint64_t granule)
+{
+    uint32_t id = hci_table_get(&c->ids, space, granule >> CHUNK_SHIFT);
+    if (id != HCI_NONE)
+        __builtin_prefetch(word_of(c, id, granule), 1);
+}
+
 /* Forgets a granule held; its chunk goes with the last of its granules. */
 static void forget(struct hci_cache *c, uint32_t granule)
 {
@@ -175,8 +182,25 @@ static void promote(struct hci_cache *c, uint32_t id)
  * single-touch granule to give up. */
 static void evict(struct hci_cache *c)
 {
+    const struct hci_index *g = &c->granules;
     forget(c, c->pool[SINGLE].tail);
     c->counts.evictions++;
+    uint32_t next = c->pool[SINGLE].tail;
+    if (next == HCI_NONE)
+        return;
+    /* The oldest are cold in memory as well. What the next eviction needs of the next
+     * one is asked for now, and the one behind it, for the same a turn later. */
+    const struct hci_item *it = &g->item[next];
+    hci_index_prefetch(g, it->space, it->number);
+    prefetch_word(c, it->space, it->number);
+    if (it->prev != HCI_NONE)
+        __builtin_prefetch(&g->item[it->prev], 1);
+}
+
+void hci_cache_prefetch(const struct hci_cache *c, uint32_t space, uint64_t granule)
+{
+    hci_index_prefetch(&c->granules, space, granule);
+    prefetch_word(c, space, granule);
 }
 
 bool hci_cache_has(const struct hci_cache *c, uint32_t space, uint64_t granule)

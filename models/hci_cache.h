@@ -56,6 +56,10 @@ void hci_cache_insert(struct hci_cache *c, uint32_t space, uint64_t granule);
 /* Forgets the granule if it is held. */
 void hci_cache_drop(struct hci_cache *c, uint32_t space, uint64_t granule);
 
+/* Asks the memory for what touching or inserting the granule will need first; nothing
+ * else. For callers who know their next requests. */
+void hci_cache_prefetch(const struct hci_cache *c, uint32_t space, uint64_t granule);
+
 /* The same for the n granules from first on, in ascending order; first + n must
  * not pass 2^64 - 1. touch_range returns the number of hits and, unless missing
  * is NULL, sets *missing to the first granule not held, first + n if all are.

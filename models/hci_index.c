@@ -2,16 +2,16 @@
 #include "hci_index.h"
 
 #include "sim_assert.h"
+#include "sim_mem.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define FIRST_ROOM 32U
-#define LINE       64U
 
 void *hci_array_grow(void *array, size_t old_bytes, size_t new_bytes)
 {
-    void *larger = aligned_alloc(LINE, (new_bytes + LINE - 1) / LINE * LINE);
+    void *larger = sim_mem_block(new_bytes);
     if (!larger)
         return NULL;
     if (old_bytes)

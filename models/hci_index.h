@@ -101,6 +101,12 @@ static inline uint32_t hci_index_get(const struct hci_index *ix, uint32_t space,
     return id;
 }
 
+/* Asks the memory for the place's chain. */
+static inline void hci_index_prefetch(const struct hci_index *ix, uint32_t space, uint64_t number)
+{
+    __builtin_prefetch(&ix->head[hci_index_chain(ix, space, number)], 1);
+}
+
 static inline void hci_list_init(struct hci_list *l)
 {
     l->head = l->tail = HCI_NONE;

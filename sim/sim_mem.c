@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _DEFAULT_SOURCE /* madvise */
 #include "sim_mem.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "sim_err.h"
 
@@ -122,4 +124,17 @@ uint64_t sim_arena_count(const struct sim_arena *a)
 uint64_t sim_arena_bytes(const struct sim_arena *a)
 {
     return a->bytes;
+}
+
+void *sim_mem_block(size_t bytes)
+{
+    void *m = NULL;
+    bool large = bytes >= SIM_HUGE_PAGE;
+    if (posix_memalign(&m, large ? SIM_HUGE_PAGE : 128, bytes) != 0)
+        return NULL;
+#ifdef MADV_HUGEPAGE
+    if (large)
+        (void)madvise(m, bytes, MADV_HUGEPAGE); /* a wish: refused, the run is only slower */
+#endif
+    return m;
 }

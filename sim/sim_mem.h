@@ -45,4 +45,11 @@ uint64_t sim_arena_bytes(const struct sim_arena *a);
 /* Says so in one line and exits with status 3; for other users of malloc. */
 _Noreturn void sim_out_of_memory(size_t bytes);
 
+#define SIM_HUGE_PAGE (2U << 20)
+
+/* A block of its own for free(), not set, aligned to two cache lines. A large one
+ * asks for huge pages, if the system has any: with much state under way most of the
+ * time goes into finding pages, not data. NULL: no memory. */
+void *sim_mem_block(size_t bytes);
+
 #endif

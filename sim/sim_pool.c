@@ -5,16 +5,14 @@
  * A chunk is as large as all before it, and large ones ask for huge pages: with
  * many I/Os under way most of the time goes into finding pages, not data.
  */
-#define _DEFAULT_SOURCE /* madvise */
 #include "sim_interp.h"
 
 #include "sim_assert.h"
+#include "sim_mem.h"
 
 #include <stdlib.h>
-#include <sys/mman.h>
 
 #define FIRST 64U
-#define HUGE_PAGE (2U << 20)
 #define CHUNK_MAX (8U << 20) /* bytes */
 
 enum kind { TOKENS, JOINS, IOS, LEGS };
@@ -27,18 +25,6 @@ struct sim_pool {
     enum kind kind;
 };
 
-static void *memory(size_t bytes)
-{
-    void *m = NULL;
-    int failed = posix_memalign(&m, bytes < HUGE_PAGE ? 128 : HUGE_PAGE, bytes);
-    sim_assert(!failed);
-#ifdef MADV_HUGEPAGE
-    if (bytes >= HUGE_PAGE)
-        (void)madvise(m, bytes, MADV_HUGEPAGE); /* a wish: refused, the run is only slower */
-#endif
-    return m;
-}
-
 /* As many objects as there are, at least FIRST; in whole huge pages when large. */
 static struct sim_pool *chunk(struct sim *s, size_t size, enum kind kind)
 {
@@ -48,10 +34,11 @@ static struct sim_pool *chunk(struct sim *s, size_t size, enum kind kind)
     for (const struct sim_pool *k = s->pool; k; k = k->next)
         n += k->kind == kind ? k->n : 0;
     size_t bytes = sim_min(sim_max(n, FIRST) * size, CHUNK_MAX);
-    if (bytes >= HUGE_PAGE / 2)
-        bytes = (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    if (bytes >= SIM_HUGE_PAGE / 2)
+        bytes = (bytes + SIM_HUGE_PAGE - 1) / SIM_HUGE_PAGE * SIM_HUGE_PAGE;
     *p = (struct sim_pool){.next = s->pool, .kind = kind, .n = (uint32_t)(bytes / size)};
-    p->memory = memory(bytes);
+    p->memory = sim_mem_block(bytes);
+    sim_assert(p->memory != NULL);
     s->pool = p;
     s->allocations++;
     return p;
@@ -81,7 +68,8 @@ static void more_ios(struct sim *s)
     struct sim_pool *p = chunk(s, sizeof(struct sim_io), IOS);
     struct sim_io *io = p->memory;
     uint32_t cap = s->plan_cap ? s->plan_cap : SIM_PLAN_FIRST;
-    struct sim_step *steps = memory((size_t)p->n * cap * sizeof *steps);
+    struct sim_step *steps = sim_mem_block((size_t)p->n * cap * sizeof *steps);
+    sim_assert(steps != NULL);
     p->steps = steps;
     s->plan_cap = cap;
     for (uint32_t i = p->n; i-- > 0;) {

@@ -461,6 +461,7 @@ static void leg(struct sim_plan *p, struct nutanix_state *st, struct hci_piece *
         sim_sub(p, &write_choice, word);
         sim_call(p, &done, word);
     } else if (piece->rq.op == HCI_READ) {
+        hci_cache_prefetch(st->nodes[v->node].cache, v->index, nutanix_granule(st, &piece->rq));
         sim_sub(p, &read_choice, word);
     }
     /* A flush has nothing left to do: what was acknowledged is in the log. A trim
