@@ -10,16 +10,21 @@
 #include "ana_hdf5.h"
 #include "ana_load.h"
 #include "ana_output.h"
+#include "ana_report_sweep.h"
 #include "ana_verbs.h"
 
-enum { KEY_OUT = 'o' };
+enum { KEY_OUT = 'o', KEY_SORT = 256, KEY_PARETO };
 
 static const struct argp_option options[] = {
     {"out", KEY_OUT, "FILE.html", 0, "write the page to FILE.html instead of standard output", 0},
+    {"sort", KEY_SORT, "METRIC", 0, "of a sweep: best first, e.g. p99 or iops@job (default iops)", 0},
+    {"pareto", KEY_PARETO, "COST,GOAL", 0,
+     "of a sweep: the front (default price and the metric of --sort)", 0},
     {0},
 };
 
 struct input {
+    struct ana_report_view view;
     const char *paths[2 * ANA_REPORT_RUNS], *out;
     unsigned n;
     struct sim_err *e;
@@ -31,6 +36,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     int rc = SIM_OK;
     switch (key) {
     case KEY_OUT: in->out = arg; break;
+    case KEY_SORT: in->view.sort = arg; break;
+    case KEY_PARETO: in->view.pareto = arg; break;
     case ARGP_KEY_ARG:
         if (in->n == 2 * ANA_REPORT_RUNS)
             rc = sim_fail(in->e, SIM_E_INPUT, "more than %d files", 2 * ANA_REPORT_RUNS);
@@ -39,7 +46,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         break;
     case ARGP_KEY_END:
         if (in->n == 0)
-            rc = sim_fail(in->e, SIM_E_INPUT, "report needs a result file (run -o FILE.h5)");
+            rc = sim_fail(in->e, SIM_E_INPUT,
+                          "report needs a result file (run -o FILE.h5, sweep -o FILE.h5)");
         break;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -63,17 +71,27 @@ static void label_runs(struct ana_report *r)
     }
 }
 
+static int load_hdf5(struct ana_report *r, const char *path, struct sim_err *e)
+{
+    bool sweep = ana_report_is_sweep(path);
+    if ((sweep ? r->nsweeps : r->nruns) == ANA_REPORT_RUNS)
+        return sim_fail(e, SIM_E_INPUT, "more than %d %s", ANA_REPORT_RUNS,
+                        sweep ? "sweeps" : "runs");
+    if (sweep) {
+        r->sweeps[r->nsweeps++] = path; /* read when its part is written */
+        return SIM_OK;
+    }
+    r->paths[r->nruns] = path;
+    int rc = ana_hdf5_read(&r->runs[r->nruns], path, e);
+    if (rc == SIM_OK && r->runs[r->nruns++]->njobs == 0)
+        rc = sim_fail_at(e, SIM_E_INPUT, path, 0, "holds no finished job");
+    return rc;
+}
+
 static int load_one(struct ana_report *r, const char *path, struct sim_err *e)
 {
-    if (ana_hdf5_is(path)) {
-        if (r->nruns == ANA_REPORT_RUNS)
-            return sim_fail(e, SIM_E_INPUT, "more than %d runs", ANA_REPORT_RUNS);
-        r->paths[r->nruns] = path;
-        int rc = ana_hdf5_read(&r->runs[r->nruns], path, e);
-        if (rc == SIM_OK && r->runs[r->nruns++]->njobs == 0)
-            rc = sim_fail_at(e, SIM_E_INPUT, path, 0, "holds no finished job");
-        return rc;
-    }
+    if (ana_hdf5_is(path))
+        return load_hdf5(r, path, e);
     struct ana_measured *m;
     int rc = ana_load(&m, path, e);
     if (rc != SIM_OK || m->simulated || r->nmeasured == ANA_REPORT_RUNS) {
@@ -94,7 +112,7 @@ static int load_all(struct ana_report *r, const struct input *in, struct sim_err
     int rc = SIM_OK;
     for (unsigned i = 0; rc == SIM_OK && i < in->n; i++)
         rc = load_one(r, in->paths[i], e);
-    if (rc == SIM_OK && r->nruns == 0)
+    if (rc == SIM_OK && r->nruns == 0 && (r->nmeasured > 0 || r->nsweeps == 0))
         rc = sim_fail(e, SIM_E_INPUT, "report needs the HDF5 file of a run besides measured files");
     if (rc == SIM_OK)
         label_runs(r);
@@ -119,7 +137,7 @@ static void one_run(struct ana_report *r, unsigned k)
     ana_report_parameters(r, k);
 }
 
-static int write_page(struct ana_report *r, struct sim_err *e)
+static int write_runs(struct ana_report *r, struct sim_err *e)
 {
     int rc = SIM_OK;
     ana_report_head(r);
@@ -132,8 +150,25 @@ static int write_page(struct ana_report *r, struct sim_err *e)
         rc = ana_report_compare(r, e);
     for (unsigned k = 0; k < r->nruns; k++)
         one_run(r, k);
+    return rc;
+}
+
+static int write_page(struct ana_report *r, const struct ana_report_view *view, struct sim_err *e)
+{
+    int rc = SIM_OK;
+    if (r->nruns > 0) {
+        rc = write_runs(r, e);
+    } else {
+        const char *slash = strrchr(r->sweeps[0], '/');
+        ana_page_open(&r->page, slash ? slash + 1 : r->sweeps[0]);
+        fputs("<h1>", r->page.html);
+        ana_page_text(&r->page, slash ? slash + 1 : r->sweeps[0]);
+        fputs("</h1>\n", r->page.html);
+    }
+    for (unsigned i = 0; rc == SIM_OK && i < r->nsweeps; i++)
+        rc = ana_report_sweep(&r->page, r->sweeps[i], view, e);
     ana_report_not_modelled(r);
-    fputs("</body>\n</html>\n", r->page.html);
+    ana_page_close(&r->page);
     return rc;
 }
 
@@ -163,16 +198,16 @@ static int run(struct ana_report *r, const struct input *in, struct sim_err *e)
     if (rc == SIM_OK)
         rc = ana_page_init(&r->page, e);
     if (rc == SIM_OK)
-        rc = write_page(r, e);
+        rc = write_page(r, &in->view, e);
     return rc == SIM_OK ? publish(r, in->out, e) : rc;
 }
 
 int ana_report_main(int argc, char **argv)
 {
     static const struct argp parser = {
-        options, parse, "RUN.h5... [MEASURED.json...]",
-        "Writes one self-contained HTML page about a run, several runs beside each other, and "
-        "fio's JSON measurements beside the first run.\v"
+        options, parse, "RUN.h5|SWEEP.h5... [MEASURED.json...]",
+        "Writes one self-contained HTML page about a run, several runs beside each other, fio's "
+        "JSON measurements beside the first run, and sweeps.\v"
         "Exit status: 0 done; 2 bad usage or input; 3 could not read or write, or gnuplot, which "
         "draws the charts, is missing.", NULL, NULL, NULL};
     struct sim_err e = {0};

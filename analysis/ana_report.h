@@ -2,8 +2,8 @@
  *
  * ana_report.h: results as one HTML page.
  *
- * A page holds one run, or several runs beside each other, and measurements
- * beside the first run. It says what was simulated, what limits it, where the
+ * A page holds one run, or several runs beside each other, measurements beside
+ * the first run, and sweeps. Of a run it says what was simulated, what limits it, where the
  * time goes, what would help at the most, what is not modelled, and where each
  * number came from.
  * Not here: HTML and charts as such (ana_page.h).
@@ -26,6 +26,8 @@ struct ana_report {
     const char *paths[ANA_REPORT_RUNS];
     char label[ANA_REPORT_RUNS][96]; /* the layout's name, made distinct */
     struct ana_source measured[ANA_REPORT_RUNS];
+    unsigned nsweeps;
+    const char *sweeps[ANA_REPORT_RUNS]; /* files of sweeps and sensitivities */
 };
 
 /* What a reader sees first (ana_report_top.c): title, verdict, several runs. */
