@@ -15,7 +15,7 @@ static const char style[] =
     ".wide{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem}\n"
     "th,td{padding:.25rem .6rem;border-bottom:1px solid var(--line);text-align:left;"
     "vertical-align:top}\n"
-    "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
+    "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}td.n{white-space:nowrap}\n"
     "tr.front{font-weight:600}td.u{color:#888}.bad{color:#d5502a;font-weight:600}\n"
     ".charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,28rem),1fr));gap:1rem}\n"
     "figure{margin:0;max-width:48rem}figcaption{font-weight:600;font-size:.9rem}svg{width:100%;height:auto}\n"
@@ -24,6 +24,7 @@ static const char style[] =
     "svg g{color:inherit}svg text{fill:currentColor}td:last-child{min-width:7rem}"
     "td.w{min-width:16rem}\n"
     "pre{overflow-x:auto;background:var(--soft);padding:.6rem;font-size:.8rem}\n"
+    "@media(max-width:40rem){figure{overflow-x:auto}figure svg{min-width:32rem}}\n"
     "@media print{body{max-width:none;font-size:10pt}details{display:none}"
     "figure,tr{break-inside:avoid}}\n"
     "</style>\n";

@@ -128,7 +128,7 @@ static void change_sentence(struct ana_report *r, unsigned k)
     ana_page_text(&r->page, low_job);
     fprintf(r->page.html, ") to %+.1f %% (", high);
     ana_page_text(&r->page, high_job);
-    fputs("). ", r->page.html);
+    fputs(").<br>\n", r->page.html);
 }
 
 void ana_report_verdict(struct ana_report *r)

@@ -31,6 +31,20 @@ static const struct ana_change *best_for(const struct ana_whatif *w, unsigned jo
     return best;
 }
 
+/* What the change costs another job, where it does. */
+static void harm(struct ana_report *r, const struct ana_whatif *w, const struct ana_change *c)
+{
+    unsigned worst = 0;
+    for (unsigned i = 1; i < w->njobs; i++)
+        if (ana_change_gain(w, c, i) < ana_change_gain(w, c, worst))
+            worst = i;
+    if (ana_change_gain(w, c, worst) >= -w->precision)
+        return;
+    fputs(", but ", r->page.html);
+    ana_page_text(&r->page, w->job[worst]);
+    fprintf(r->page.html, " %+.0f %%", 100 * ana_change_gain(w, c, worst));
+}
+
 /* "change: job +95 %, job +90 %" of the jobs it is best for. */
 static unsigned best_sentence(struct ana_report *r, const struct ana_whatif *w,
                               const struct ana_change *c)
@@ -49,6 +63,8 @@ static unsigned best_sentence(struct ana_report *r, const struct ana_whatif *w,
         ana_page_text(&r->page, w->job[i]);
         fprintf(r->page.html, " %+.0f %%", 100 * ana_change_gain(w, c, i));
     }
+    if (n)
+        harm(r, w, c);
     fputs(n ? "</li>\n" : "", r->page.html);
     return n;
 }
@@ -126,7 +142,7 @@ static void cell(struct ana_report *r, const struct ana_whatif *w, const struct 
 
 static void row(struct ana_report *r, const struct ana_whatif *w, const struct ana_change *c)
 {
-    fputs("<tr><td>", r->page.html);
+    fputs("<tr><td class=\"w\">", r->page.html);
     ana_page_text(&r->page, c->title);
     fputs("</td>", r->page.html);
     if (c->status == SIM_OK) {

@@ -27,7 +27,7 @@ gain() {
     "$PYTHON" - "$1" "$2" "$TMP/page.html" <<'PY'
 import re, sys
 rows = open(sys.argv[3]).read().split("<tr>")
-row = [r for r in rows if r.startswith("<td>" + sys.argv[1])][-1]
+row = [r for r in rows if r.startswith("<td class=\"w\">" + sys.argv[1])][-1]
 cells = re.findall("<td[^>]*>([^<]*)</td>", row)
 print(cells[int(sys.argv[2])].split(" ")[0])
 PY
