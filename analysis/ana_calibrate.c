@@ -167,6 +167,8 @@ static int read_knobs(struct ana_calibration *c, struct sim_err *e)
 {
     struct hci_layout *lay;
     int rc = load_layout(c, NULL, &lay, e);
+    if (rc == SIM_OK && c->conf.nknobs == 0)
+        ana_calibrate_offer(c, lay);
     for (unsigned i = 0; rc == SIM_OK && i < c->conf.nknobs; i++)
         rc = ana_knob_read(&c->conf.knobs[i], &c->fit.p[i], lay, e);
     hci_layout_free(lay);
@@ -214,6 +216,8 @@ static int calibrate(struct ana_calibration *c, struct sim_err *e)
     c->fit.noise = conf->noise;
     c->fit.eval = evaluate;
     c->fit.ctx = c;
+    if (rc == SIM_OK && c->chosen)
+        rc = ana_calibrate_choose(c, e);
     if (rc == SIM_OK)
         rc = ana_fit_run(&c->fit, e);
     if (rc == SIM_OK)

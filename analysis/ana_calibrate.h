@@ -52,6 +52,9 @@ struct ana_calibration {
     unsigned nobserved, nfitted;
     struct ana_observed *observed;
     struct ana_fit fit;
+    bool chosen;              /* no --fit was given: the knobs are the platform's constants */
+    unsigned noffered;        /* of which so many were looked at */
+    char offered[ANA_FIT_MAX][64]; /* keys of all of them, owned here */
 };
 
 /* ana_calibrate_args.c. SIM_OK or SIM_E_INPUT. Cuts texts in argv itself. */
@@ -63,6 +66,13 @@ int ana_knob_read(struct ana_knob *k, struct ana_fit_param *p, const struct hci_
                   struct sim_err *e);
 /* A value in file syntax without quotes: "1.62 us". Returns buf. */
 char *ana_knob_text(const struct ana_knob *k, double value, char buf[ANA_VALUE_LEN]);
+
+/* ana_calibrate_choose.c: without --fit. The first offers the platform's time
+ * constants that its table says move latency or IOPS; the second, when fit.eval
+ * is ready, keeps as many as the observations can tell apart. SIM_OK, SIM_E_INPUT
+ * when there is none, or what the model returned. */
+void ana_calibrate_offer(struct ana_calibration *c, const struct hci_layout *lay);
+int ana_calibrate_choose(struct ana_calibration *c, struct sim_err *e);
 
 /* ana_calibrate_print.c */
 void ana_calibrate_text(FILE *f, const struct ana_calibration *c);

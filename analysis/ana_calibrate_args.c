@@ -15,7 +15,8 @@ enum { KEY_OUT = 'o', KEY_FIT = 256, KEY_ON, KEY_HOLD, KEY_SET, KEY_SEED, KEY_NO
 static const struct argp_option options[] = {
     {"fit", KEY_FIT, "KEY[:MIN:MAX]", 0,
      "a parameter to fit, e.g. platform.io_uring_submit or devices.[NAME].read_unit; bounds "
-     "default to a tenth and ten times its value; repeatable", 0},
+     "default to a tenth and ten times its value; repeatable. Without any: those of the platform's "
+     "times (CPU per hop, network per message, host) that the fitted jobs can tell apart", 0},
     {"on", KEY_ON, "JOB", 0, "fit to this job only, and hold out all others; repeatable", 0},
     {"hold-out", KEY_HOLD, "JOB", 0, "keep this job out of the fit and report its error; repeatable",
      0},
@@ -151,8 +152,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
         if (c->nmeasured == 0)
             rc = sim_fail(in->e, SIM_E_INPUT,
                           "calibrate needs a layout, a job file and at least one measured file");
-        else if (c->nknobs == 0)
-            rc = sim_fail(in->e, SIM_E_INPUT, "calibrate needs at least one --fit KEY");
         break;
     default: return ARGP_ERR_UNKNOWN;
     }

@@ -29,6 +29,24 @@ static void parameters(FILE *f, const struct ana_calibration *c)
     }
 }
 
+/* Without --fit: what was left as it is. */
+static void left_alone(FILE *f, const struct ana_calibration *c)
+{
+    unsigned n = 0;
+    if (!c->chosen)
+        return;
+    fprintf(f, "no --fit: of %u times of the platform those the fitted jobs can tell apart",
+            c->noffered);
+    for (unsigned i = 0; i < c->noffered; i++) {
+        bool fitted = false;
+        for (unsigned k = 0; k < c->fit.n; k++)
+            fitted |= c->conf.knobs[k].key == c->offered[i];
+        if (!fitted)
+            fprintf(f, "%s%s", n++ ? ", " : "; left as they are: ", c->offered[i] + sizeof "platform." - 1);
+    }
+    fputc('\n', f);
+}
+
 static void doubts(FILE *f, const struct ana_calibration *c)
 {
     const struct ana_fit *fit = &c->fit;
@@ -100,6 +118,7 @@ void ana_calibrate_text(FILE *f, const struct ana_calibration *c)
     parameters(f, c);
     fprintf(f, "residuals, root mean square: %.2f %% before, %.2f %% fitted\n",
             100 * c->fit.rms_start, 100 * c->fit.rms);
+    left_alone(f, c);
     doubts(f, c);
     jobs(f, c);
     if (largest >= 0)
@@ -123,8 +142,8 @@ static size_t group_length(const char *key)
 
 int ana_overlay_check(const struct ana_calibrate_conf *c, struct sim_err *e)
 {
-    size_t n = group_length(c->knobs[0].key);
-    for (unsigned i = 0; i < c->nknobs; i++)
+    size_t n = c->nknobs ? group_length(c->knobs[0].key) : 0;
+    for (unsigned i = 0; i < c->nknobs; i++) /* those of the platform are one group */
         if (group_length(c->knobs[i].key) != n || n == 0 ||
             strncmp(c->knobs[i].key, c->knobs[0].key, n) != 0)
             return sim_fail(e, SIM_E_INPUT,

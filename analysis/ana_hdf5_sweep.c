@@ -240,6 +240,7 @@ static void put_head(struct h5 *h)
     attr_str(h, h->file, "mode", ana_space_modes[p->space.mode]);
     attr_u64(h, h->file, "points", p->space.npoints);
     attr_u64(h, h->file, "seed", p->seed);
+    attr(h, h->file, "sensitivity", H5T_NATIVE_DOUBLE, &p->sensitivity);
     put_text(h, "layout", p->layout_text);
     put_text(h, "jobfile", p->jobfile_text);
     hid_t how = made(h, H5Pcreate(H5P_GROUP_CREATE));
@@ -269,6 +270,48 @@ static int put_points(struct h5 *h, struct ana_journal *j, struct sim_err *e)
     return rc;
 }
 
+/* Every value of every axis as it was written, which the table's numbers are not. */
+static void put_axes(struct h5 *h)
+{
+    const struct ana_space *s = &h->plan->space;
+    size_t key = 1, value = 1;
+    hsize_t n = 0;
+    for (unsigned i = 0; i < s->naxes; i++) {
+        key = strlen(s->axis[i].key) > key ? strlen(s->axis[i].key) : key;
+        value = longest(&s->axis[i]) > value ? longest(&s->axis[i]) : value;
+        n += s->axis[i].n;
+    }
+    size_t bytes = 16 + key + value;
+    hid_t type = made(h, H5Tcreate(H5T_COMPOUND, bytes)), k = string_type(key),
+          v = string_type(value);
+    did(h, H5Tinsert(type, "axis", 0, H5T_NATIVE_UINT64));
+    did(h, H5Tinsert(type, "kind", 8, H5T_NATIVE_UINT64));
+    did(h, H5Tinsert(type, "key", 16, k));
+    did(h, H5Tinsert(type, "value", 16 + key, v));
+    unsigned char *rows = calloc((size_t)n + 1, bytes), *row = rows;
+    h->failed |= !rows;
+    for (unsigned i = 0; rows && i < s->naxes; i++)
+        for (unsigned j = 0; j < s->axis[i].n; j++, row += bytes) {
+            memcpy(row, &(uint64_t){i}, 8);
+            memcpy(row + 8, &(uint64_t){(uint64_t)s->axis[i].kind}, 8);
+            memcpy(row + 16, s->axis[i].key, strlen(s->axis[i].key));
+            memcpy(row + 16 + key, s->axis[i].value[j], strlen(s->axis[i].value[j]));
+        }
+    hid_t space = made(h, H5Screate_simple(1, &n, NULL)), how = creation(h);
+    did(h, H5Pset_chunk(how, 1, &(hsize_t){n < BLOCK && n > 0 ? n : BLOCK}));
+    did(h, H5Pset_deflate(how, 4));
+    hid_t d = made(h, H5Dcreate2(h->file, "axes", type, space, H5P_DEFAULT, how, H5P_DEFAULT));
+    if (rows)
+        did(h, H5Dwrite(d, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, rows));
+    free(rows);
+    H5Dclose(d);
+    H5Pclose(how);
+    H5Sclose(space);
+    H5Tclose(v);
+    H5Tclose(k);
+    H5Tclose(type);
+}
+
 /* The file at path, which exists and is empty. */
 static int build(const char *path, const struct ana_plan *plan, struct ana_journal *j,
                  struct sim_err *e)
@@ -282,6 +325,7 @@ static int build(const char *path, const struct ana_plan *plan, struct ana_journ
     h.file = made(&h, H5Fcreate(path, H5F_ACC_TRUNC, create, H5P_DEFAULT));
     if (!h.failed) {
         put_head(&h);
+        put_axes(&h);
         create_table(&h);
         if (!h.failed)
             rc = put_points(&h, j, e);

@@ -32,6 +32,10 @@ struct ana_page {
 int ana_page_init(struct ana_page *p, struct sim_err *e);
 void ana_page_fini(struct ana_page *p);
 
+/* Head and style sheet, up to the opened body; and the end (ana_page_head.c). */
+void ana_page_open(struct ana_page *p, const char *title);
+void ana_page_close(struct ana_page *p);
+
 /* Text, escaped for HTML. */
 void ana_page_text(struct ana_page *p, const char *s);
 

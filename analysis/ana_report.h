@@ -2,8 +2,8 @@
  *
  * ana_report.h: results as one HTML page.
  *
- * A page holds one run, or several runs beside each other, and measurements
- * beside the first run. It says what was simulated, what limits it, where the
+ * A page holds one run, or several runs beside each other, measurements beside
+ * the first run, and sweeps. Of a run it says what was simulated, what limits it, where the
  * time goes, what would help at the most, what is not modelled, and where each
  * number came from.
  * Not here: HTML and charts as such (ana_page.h).
@@ -19,6 +19,8 @@
 
 #define ANA_REPORT_RUNS 32
 
+struct ana_whatif;
+
 struct ana_report {
     struct ana_page page;
     unsigned nruns, nmeasured;
@@ -26,6 +28,9 @@ struct ana_report {
     const char *paths[ANA_REPORT_RUNS];
     char label[ANA_REPORT_RUNS][96]; /* the layout's name, made distinct */
     struct ana_source measured[ANA_REPORT_RUNS];
+    unsigned nsweeps;
+    const char *sweeps[ANA_REPORT_RUNS]; /* files of sweeps and sensitivities */
+    struct ana_whatif *whatif; /* of the first run; NULL: not asked for */
 };
 
 /* What a reader sees first (ana_report_top.c): title, verdict, several runs. */
@@ -43,6 +48,11 @@ void ana_chart_cdfs(struct ana_report *r);
 void ana_chart_breakdown(struct ana_report *r, unsigned run);
 void ana_chart_series(struct ana_report *r, unsigned run);
 void ana_chart_four(struct ana_report *r);
+
+/* The first run with one change at a time (ana_report_whatif.c): in short for the
+ * head of the page (nothing when it was not asked for), and as a table. */
+void ana_report_whatif_lead(struct ana_report *r);
+void ana_report_whatif(struct ana_report *r);
 
 /* The layout and its numbers (ana_report_layout.c). */
 void ana_report_layout(struct ana_report *r, unsigned run);

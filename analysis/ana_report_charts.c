@@ -51,6 +51,12 @@ static void cdf_data(FILE *f, unsigned id, const struct sim_hist *h, struct span
     fprintf(f, "EOD\n");
 }
 
+/* Long names stand below each other, a line of the key each. */
+static unsigned key_height(unsigned curves)
+{
+    return curves > 2 ? 17 * (curves - 2) : 0;
+}
+
 static void cdf_chart(struct ana_report *r, const char *name)
 {
     char title[400], label[400];
@@ -58,7 +64,7 @@ static void cdf_chart(struct ana_report *r, const char *name)
     unsigned n = 0, run_of[CURVES], dir_of[CURVES];
     struct span span = {0, 0};
     snprintf(title, sizeof title, "%s: latency distribution", name);
-    if (!ana_chart_begin(&r->page, title, 340))
+    if (!ana_chart_begin(&r->page, title, 340 + key_height(2 * r->nruns)))
         return;
     for (unsigned k = 0; k < r->nruns; k++) {
         const struct hci_job_result *j = same_job(r->runs[k], name);
@@ -290,7 +296,7 @@ static void four_chart(struct ana_report *r, enum four what, const char *title)
 {
     FILE *f = r->page.script;
     const struct hci_result *first = r->runs[0];
-    if (!ana_chart_begin(&r->page, title, 380))
+    if (!ana_chart_begin(&r->page, title, 380 + key_height(r->nruns)))
         return;
     fputs("$f << EOD\n", f);
     for (unsigned i = 0; i < first->njobs; i++) {
@@ -307,7 +313,7 @@ static void four_chart(struct ana_report *r, enum four what, const char *title)
         fputc('\n', f);
     }
     fputs("EOD\nset style data histograms\nset style histogram clustered gap 1\nset boxwidth 0.9\n"
-          "set logscale y\nset xtics rotate by -35 noenhanced\nplot ", f);
+          "set logscale y\nset format y '%.0f'\nset xtics rotate by -35 noenhanced\nplot ", f);
     for (unsigned k = 0; k < r->nruns; k++) {
         fprintf(f, "%s$f using %u%s fs solid 0.9 noborder ", k ? ", " : "", k + 2,
                 k ? "" : ":xtic(1)");

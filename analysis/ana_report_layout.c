@@ -114,8 +114,10 @@ static void summary(struct ana_report *r, const struct hci_cfg *root)
         disks(&r->page, n);
         fputs("</td></tr>\n", f);
         members(&r->page, "node", n);
-        members(&r->page, "controller VM", hci_cfg_get(n, "cvm"));
-        members(&r->page, "network", hci_cfg_get(n, "nic"));
+        if (strcmp(string(hci_cfg_get(root, "platform"), "kind"), "native") != 0) {
+            members(&r->page, "controller VM", hci_cfg_get(n, "cvm"));
+            members(&r->page, "network", hci_cfg_get(n, "nic"));
+        }
     }
     members(&r->page, "first guest", guests ? guests->first : NULL);
     members(&r->page, "initial state", hci_cfg_get(root, "initial"));

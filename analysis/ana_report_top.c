@@ -8,39 +8,15 @@
 #include <string.h>
 
 #include "ana_num.h"
-#include "ana_version.h"
 #include "ana_view.h"
-
-static const char style[] =
-    "<style>\n"
-    ":root{color-scheme:light dark;--line:#8886;--soft:#8882;--bar:#3a87c855}\n"
-    "body{font:16px/1.5 system-ui,sans-serif;max-width:72rem;margin:0 auto;padding:1rem}\n"
-    "h1{font-size:1.6rem;line-height:1.2}h2{border-bottom:1px solid var(--line);margin-top:2.5rem}\n"
-    ".lead{font-size:1.15rem;border-left:4px solid #e08a00;padding-left:1rem}\n"
-    ".wide{overflow-x:auto}table{border-collapse:collapse;font-size:.9rem}\n"
-    "th,td{padding:.25rem .6rem;border-bottom:1px solid var(--line);text-align:left;"
-    "vertical-align:top}\n"
-    "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
-    "td.u{color:#888}.bad{color:#d5502a;font-weight:600}\n"
-    ".charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,28rem),1fr));gap:1rem}\n"
-    "figure{margin:0}figcaption{font-weight:600;font-size:.9rem}svg{width:100%;height:auto}\n"
-    "svg [stroke=\"black\"],svg [stroke='black']{stroke:currentColor}"
-    "svg [fill=\"black\"],svg [fill='black']{fill:currentColor}\n"
-    "svg g{color:inherit}svg text{fill:currentColor}td:last-child{min-width:7rem}"
-    "td.w{min-width:16rem}\n"
-    "pre{overflow-x:auto;background:var(--soft);padding:.6rem;font-size:.8rem}\n"
-    "@media print{body{max-width:none;font-size:10pt}details{display:none}"
-    "figure,tr{break-inside:avoid}}\n"
-    "</style>\n";
 
 void ana_report_head(struct ana_report *r)
 {
     FILE *f = r->page.html;
-    fprintf(f, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-               "<meta name=\"generator\" content=\"hcisim %s\">\n<title>", ana_version());
-    ana_page_text(&r->page, r->label[0]);
-    fprintf(f, "%s</title>\n%s</head>\n<body>\n<h1>", r->nruns > 1 ? " and others" : "", style);
+    char title[128];
+    snprintf(title, sizeof title, "%.95s%s", r->label[0], r->nruns > 1 ? " and others" : "");
+    ana_page_open(&r->page, title);
+    fputs("<h1>", f);
     for (unsigned i = 0; i < r->nruns; i++) {
         fputs(i ? " / " : "", f);
         ana_page_text(&r->page, r->label[i]);
@@ -152,7 +128,7 @@ static void change_sentence(struct ana_report *r, unsigned k)
     ana_page_text(&r->page, low_job);
     fprintf(r->page.html, ") to %+.1f %% (", high);
     ana_page_text(&r->page, high_job);
-    fputs("). ", r->page.html);
+    fputs(").<br>\n", r->page.html);
 }
 
 void ana_report_verdict(struct ana_report *r)

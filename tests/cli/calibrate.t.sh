@@ -42,6 +42,21 @@ check "irq is near 3900 ns" near io_uring_irq 3900
 expect_stdout '^n1q16 +read +held out'
 expect_stdout '^held-out error \(mean latency and IOPS\): [0-9.]+ % on average'
 
+test_that "without --fit the constants that the jobs can tell apart are found and recovered"
+run calibrate l.cfg syn.fio syn.json --hold-out n1q16 -o default.cfg
+expect_status 0
+cp "$TMP/out" "$TMP/fit.out"
+check "submit is near 2300 ns" near io_uring_submit 2300
+check "irq is near 3900 ns" near io_uring_irq 3900
+expect_stdout '^2 parameters, 3 observations'
+expect_stdout 'left as they are: libaio_submit.* io_uring_complete.* psync_irq$'
+check "an overlay of both" grep -q '^io_uring_irq = ' "$TMP/default.cfg"
+
+test_that "without --fit one observation fits one constant"
+run calibrate l.cfg syn.fio syn.json --on n1q1
+expect_status 0
+expect_stdout '^1 parameter, 1 observation'
+
 test_that "the overlay can be included and gives the fitted values"
 sed 's/kind = "native";/kind = "native";\n@include "fit.cfg"\n/' "$TMP/l.cfg" >"$TMP/l2.cfg"
 run check l2.cfg --effective
