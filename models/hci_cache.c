@@ -197,6 +197,15 @@ static void evict(struct hci_cache *c)
         __builtin_prefetch(&g->item[it->prev], 1);
 }
 
+void hci_cache_prefetch_held(const struct hci_cache *c, uint32_t space, uint64_t granule)
+{
+    if (!hci_cache_has(c, space, granule))
+        return;
+    uint32_t id = c->granules.head[hci_index_chain(&c->granules, space, granule)];
+    if (id != HCI_NONE)
+        __builtin_prefetch(&c->granules.item[id], 1);
+}
+
 void hci_cache_prefetch(const struct hci_cache *c, uint32_t space, uint64_t granule)
 {
     hci_index_prefetch(&c->granules, space, granule);

@@ -60,6 +60,9 @@ void hci_cache_drop(struct hci_cache *c, uint32_t space, uint64_t granule);
  * else. For callers who know their next requests. */
 void hci_cache_prefetch(const struct hci_cache *c, uint32_t space, uint64_t granule);
 
+/* Some time after that: what dropping the granule, if it is held, will need then. */
+void hci_cache_prefetch_held(const struct hci_cache *c, uint32_t space, uint64_t granule);
+
 /* The same for the n granules from first on, in ascending order; first + n must
  * not pass 2^64 - 1. touch_range returns the number of hits and, unless missing
  * is NULL, sets *missing to the first granule not held, first + n if all are.

@@ -60,8 +60,9 @@ struct hci_skip_ops {
      * before the skip ends, and after it before the job does. */
     enum hci_course (*io)(struct hci_cluster *c, unsigned guest, const struct hci_request *rq,
                           uint64_t reads_left, uint64_t reads_later);
-    /* Optional: that request is one of the next. */
-    void (*ahead)(struct hci_cluster *c, unsigned guest, const struct hci_request *rq);
+    /* Optional: that request is one of the next; told twice, as stage 0 and 1. */
+    void (*ahead)(struct hci_cluster *c, unsigned guest, const struct hci_request *rq,
+                  unsigned stage);
     /* ns go by. */
     enum hci_course (*pass)(struct hci_cluster *c, uint64_t ns);
     /* The skip is over. */

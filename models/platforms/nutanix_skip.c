@@ -151,15 +151,24 @@ static enum hci_course io(struct hci_cluster *c, unsigned guest, const struct hc
     return same ? HCI_STRAIGHT : HCI_TURN;
 }
 
-static void ahead(struct hci_cluster *c, unsigned guest, const struct hci_request *rq)
+static void ahead(struct hci_cluster *c, unsigned guest, const struct hci_request *rq,
+                  unsigned stage)
 {
     struct hci_piece piece[HCI_MAX_PIECES];
     if (rq->op != HCI_WRITE)
         return;
     unsigned n = hci_guest_map_skipped(&c->guests[guest], rq, 0, piece, HCI_MAX_PIECES);
-    for (unsigned i = 0; i < n; i++)
-        hci_log_prefetch(home_of(c, piece[i].vdisk)->log, piece[i].vdisk->index,
-                         piece[i].rq.offset);
+    for (unsigned i = 0; i < n; i++) {
+        const struct hci_vdisk *v = piece[i].vdisk;
+        const struct nutanix_node *home = home_of(c, v);
+        uint64_t granule = nutanix_granule(nutanix_of(c), &piece[i].rq);
+        if (stage == 0) {
+            hci_cache_prefetch(home->cache, v->index, granule);
+        } else {
+            hci_cache_prefetch_held(home->cache, v->index, granule);
+            hci_log_prefetch(home->log, v->index, piece[i].rq.offset);
+        }
+    }
 }
 
 /* ---- time ---- */

@@ -224,8 +224,10 @@ static unsigned draw(struct hci_runner *r, struct hci_clone *k, struct hci_reque
     for (; i < n && hci_source_next(k->source, &rq[i]); i++) {
         rq[i].offset += r->file_base[rq[i].file];
         if (ops->ahead)
-            ops->ahead(r->cluster, k->guest, &rq[i]);
+            ops->ahead(r->cluster, k->guest, &rq[i], 0);
     }
+    for (unsigned a = 0; ops->ahead && a < i; a++)
+        ops->ahead(r->cluster, k->guest, &rq[a], 1);
     return i;
 }
 
