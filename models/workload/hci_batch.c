@@ -337,10 +337,19 @@ static void sectioned(const struct hci_batches *b, enum hci_lat which,
     free(hist);
 }
 
-struct point {
-    double value;
+struct point { /* a latency */
     unsigned which;
+    unsigned bin;
+    double part; /* of its bin that lies below it */
 };
+
+static struct point point_of(unsigned which, double value)
+{
+    struct point p = {.which = which, .bin = sim_hist_index((uint64_t)value)};
+    double lo = (double)sim_hist_lower(p.bin), hi = (double)sim_hist_upper(p.bin);
+    p.part = value >= hi ? 1 : value <= lo ? 0 : (value - lo) / (hi - lo);
+    return p;
+}
 
 /* I/Os up to a value, over all. */
 static struct term term_below(const struct hci_slice *s, const void *ctx)
@@ -349,9 +358,10 @@ static struct term term_below(const struct hci_slice *s, const void *ctx)
     const struct hci_bin *bin = s->bins[p->which];
     double below = 0;
     for (unsigned i = 0; i < s->nbins[p->which]; i++) {
-        double lo = (double)sim_hist_lower(bin[i].bin), hi = (double)sim_hist_upper(bin[i].bin);
-        double part = p->value >= hi ? 1 : p->value <= lo ? 0 : (p->value - lo) / (hi - lo);
-        below += part * bin[i].n;
+        if (bin[i].bin == p->bin)
+            below += p->part * bin[i].n;
+        else if (bin[i].bin < p->bin)
+            below += bin[i].n;
     }
     return (struct term){s->weight * below, s->weight * (double)s->ios, s->stratum, false};
 }
@@ -364,7 +374,7 @@ static struct sim_interval inverted(const struct hci_batches *b, enum hci_lat wh
     if (merged->n == 0)
         return r;
     r.estimate = sim_stat_percentile(merged, pct);
-    struct point p = {r.estimate, which};
+    struct point p = point_of(which, r.estimate);
     unsigned n = terms(b, &t, term_below, &p);
     struct sim_interval share = ratio_interval(b, t, n);
     free(t);
