@@ -56,13 +56,14 @@ enum hci_course { HCI_STRAIGHT, HCI_BEND, HCI_TURN };
 struct hci_skip_ops {
     /* A simulated window begins, as the first of its stratum or a further one. */
     void (*mark)(struct hci_cluster *c, bool first);
-    /* One request of a guest; about so many bytes of reads are still to come
+    /* One request of a guest; draw decides what chance decides (which leg of a mirror);
+     * about so many bytes of reads are still to come
      * before the skip ends, and after it before the job does. */
     enum hci_course (*io)(struct hci_cluster *c, unsigned guest, const struct hci_request *rq,
-                          uint64_t reads_left, uint64_t reads_later);
+                          uint64_t draw, uint64_t reads_left, uint64_t reads_later);
     /* Optional: that request is one of the next; told twice, as stage 0 and 1. */
     void (*ahead)(struct hci_cluster *c, unsigned guest, const struct hci_request *rq,
-                  unsigned stage);
+                  uint64_t draw, unsigned stage);
     /* ns go by. */
     enum hci_course (*pass)(struct hci_cluster *c, uint64_t ns);
     /* The skip is over. */

@@ -90,15 +90,21 @@ struct flash_state {
     struct sim_transfer read, write, drain[2], room[2]; /* of the buffer: [1] into the SLC */
 };
 
-/* The SLC cache folds while the drive has been idle for a while. */
-static void fold(struct flash_state *f, sim_time now)
+/* What is in the SLC cache now: it folds while the drive has been idle for a while. */
+static double in_slc(const struct flash_state *f, sim_time now)
 {
     sim_time idle = now - f->last_write;
-    f->last_write = now;
     if (!f->c->slc_bytes || idle <= f->c->slc_idle_ns)
-        return;
-    f->slc_used -= (double)(idle - f->c->slc_idle_ns) * 1e-9 * (double)f->c->post_slc_Bps;
-    f->slc_used = f->slc_used < 0 ? 0 : f->slc_used;
+        return f->slc_used;
+    double left = f->slc_used -
+                  (double)(idle - f->c->slc_idle_ns) * 1e-9 * (double)f->c->post_slc_Bps;
+    return left < 0 ? 0 : left;
+}
+
+static void fold(struct flash_state *f, sim_time now)
+{
+    f->slc_used = in_slc(f, now);
+    f->last_write = now;
 }
 
 /* Whether the SLC cache takes a write now; then it does. */
@@ -250,8 +256,7 @@ static bool absorb(struct hci_device *d, uint64_t bytes)
 
 static uint64_t spent(const struct hci_device *d)
 {
-    const struct flash_state *f = d->state;
-    return (uint64_t)f->slc_used;
+    return (uint64_t)in_slc(d->state, hci_cluster_clock(d->cluster));
 }
 
 const struct hci_device_ops hci_device_flash = {

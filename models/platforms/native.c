@@ -85,11 +85,11 @@ static void skip_mark(struct hci_cluster *c, bool first)
 }
 
 static enum hci_course skip_io(struct hci_cluster *c, unsigned guest, const struct hci_request *rq,
-                               uint64_t reads_left, uint64_t reads_later)
+                               uint64_t draw, uint64_t reads_left, uint64_t reads_later)
 {
     struct hci_piece piece[HCI_MAX_PIECES];
     bool same = true;
-    (void)reads_left, (void)reads_later;
+    (void)draw, (void)reads_left, (void)reads_later;
     if (rq->op != HCI_WRITE)
         return HCI_STRAIGHT;
     unsigned n = hci_guest_map_skipped(&c->guests[guest], rq, 0, piece, HCI_MAX_PIECES);

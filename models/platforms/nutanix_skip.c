@@ -103,7 +103,6 @@ static bool write_piece(struct hci_cluster *c, const struct hci_vdisk *v,
 {
     struct nutanix_state *st = nutanix_of(c);
     struct nutanix_node *n = home_of(c, v);
-    uint64_t granule = st->conf->cache_granule_bytes, first = rq->offset / granule;
     if (nutanix_to_log(c, v, rq, st->vdisks[v->index].outstanding + rq->bytes)) {
         if (!reserve(c, v, rq->bytes))
             return false;
@@ -111,8 +110,7 @@ static bool write_piece(struct hci_cluster *c, const struct hci_vdisk *v,
     } else {
         to_store(c, v, rq->offset, rq->bytes);
     }
-    hci_cache_drop_range(n->cache, v->index, first,
-                         (rq->offset + rq->bytes - 1) / granule - first + 1);
+    hci_cache_drop_range(n->cache, v->index, nutanix_granule(st, rq), nutanix_granules(st, rq));
     return true;
 }
 
@@ -125,9 +123,11 @@ static void read_piece(struct hci_cluster *c, const struct hci_vdisk *v,
 {
     struct nutanix_node *n = home_of(c, v);
     look(n);
-    uint64_t granule = nutanix_of(c)->conf->cache_granule_bytes, first = rq->offset / granule;
-    uint64_t count = (rq->offset + rq->bytes - 1) / granule - first + 1, missing;
-    if (left + (n->skip.cold ? later : 0) > hci_cache_capacity(n->cache) * granule / 3 * 4)
+    uint64_t granule = nutanix_of(c)->conf->cache_granule_bytes, missing;
+    uint64_t first = nutanix_granule(nutanix_of(c), rq), count = nutanix_granules(nutanix_of(c), rq);
+    n->skip.passed_by =
+        left + (n->skip.cold ? later : 0) > hci_cache_capacity(n->cache) * granule / 3 * 4;
+    if (n->skip.passed_by)
         return;
     if (hci_cache_touch_range(n->cache, v->index, first, count, &missing) == count)
         return;
@@ -136,11 +136,10 @@ static void read_piece(struct hci_cluster *c, const struct hci_vdisk *v,
 }
 
 static enum hci_course io(struct hci_cluster *c, unsigned guest, const struct hci_request *rq,
-                          uint64_t left, uint64_t later)
+                          uint64_t draw, uint64_t left, uint64_t later)
 {
     struct hci_piece piece[HCI_MAX_PIECES];
     bool same = true;
-    uint64_t draw = sim_mix(rq->offset ^ left);
     unsigned n = hci_guest_map_skipped(&c->guests[guest], rq, draw, piece, HCI_MAX_PIECES);
     for (unsigned i = 0; i < n; i++) {
         if (rq->op == HCI_READ)
@@ -151,16 +150,31 @@ static enum hci_course io(struct hci_cluster *c, unsigned guest, const struct hc
     return same ? HCI_STRAIGHT : HCI_TURN;
 }
 
+/* Where a request will go: a read of a mirror most likely to the leg drawn. */
+static unsigned likely(struct hci_guest *g, const struct hci_request *rq, uint64_t draw,
+                       struct hci_piece *piece)
+{
+    struct hci_request all = *rq;
+    all.op = HCI_WRITE;
+    unsigned n = hci_guest_map_skipped(g, &all, 0, piece, HCI_MAX_PIECES);
+    if (rq->op != HCI_READ || g->raid != HCI_RAID1)
+        return n;
+    piece[0].vdisk = &g->legs[sim_below(draw, g->nlegs)];
+    return 1;
+}
+
 static void ahead(struct hci_cluster *c, unsigned guest, const struct hci_request *rq,
-                  unsigned stage)
+                  uint64_t draw, unsigned stage)
 {
     struct hci_piece piece[HCI_MAX_PIECES];
-    if (rq->op != HCI_WRITE)
+    if (rq->op != HCI_WRITE && rq->op != HCI_READ)
         return;
-    unsigned n = hci_guest_map_skipped(&c->guests[guest], rq, 0, piece, HCI_MAX_PIECES);
+    unsigned n = likely(&c->guests[guest], rq, draw, piece);
     for (unsigned i = 0; i < n; i++) {
         const struct hci_vdisk *v = piece[i].vdisk;
         const struct nutanix_node *home = home_of(c, v);
+        if (rq->op == HCI_READ && home->skip.passed_by)
+            continue;
         uint64_t granule = nutanix_granule(nutanix_of(c), &piece[i].rq);
         if (stage == 0) {
             hci_cache_prefetch(home->cache, v->index, granule);

@@ -60,6 +60,7 @@ struct nutanix_skip { /* of one node while time is skipped: nutanix_skip.c */
     uint64_t hits, misses;       /* of the cache at the window's start */
     bool looked;                 /* at the window; the next three are what it showed */
     bool cold;                   /* next to nothing found in the cache */
+    bool passed_by;              /* what is read need not enter the cache */
     bool active, full;           /* in the window: drains under way; all the time as many as may be */
 };
 

@@ -216,18 +216,26 @@ static void turn(struct stretch *x, enum hci_course course)
     x->ended |= course != HCI_STRAIGHT;
 }
 
+/* Decides what chance decides about a skipped request, so many bytes into its clone. */
+static uint64_t luck(const struct hci_request *rq, uint64_t done_bytes)
+{
+    return sim_mix(rq->offset ^ done_bytes);
+}
+
 /* The next requests of a clone, at most n; fewer when it has no more. */
 static unsigned draw(struct hci_runner *r, struct hci_clone *k, struct hci_request *rq, unsigned n)
 {
     const struct hci_skip_ops *ops = r->cluster->platform->skip;
     unsigned i = 0;
-    for (; i < n && hci_source_next(k->source, &rq[i]); i++) {
+    for (; i < n && hci_source_next(k->source, &rq[i]); i++)
         rq[i].offset += r->file_base[rq[i].file];
-        if (ops->ahead)
-            ops->ahead(r->cluster, k->guest, &rq[i], 0);
+    for (unsigned stage = 0; ops->ahead && stage < 2; stage++) {
+        uint64_t done = k->done_bytes;
+        for (unsigned a = 0; a < i; a++) {
+            done += rq[a].bytes;
+            ops->ahead(r->cluster, k->guest, &rq[a], luck(&rq[a], done), stage);
+        }
     }
-    for (unsigned a = 0; ops->ahead && a < i; a++)
-        ops->ahead(r->cluster, k->guest, &rq[a], 1);
     return i;
 }
 
@@ -243,7 +251,8 @@ static void carry_out(struct hci_runner *r, struct hci_clone *k, const struct hc
     t->bytes[rq->op] += rq->bytes;
     if (rq->op == HCI_READ)
         x->reads_left -= sim_min(x->reads_left, rq->bytes);
-    turn(x, c->platform->skip->io(c, k->guest, rq, x->reads_left, x->reads_later));
+    turn(x, c->platform->skip->io(c, k->guest, rq, luck(rq, k->done_bytes), x->reads_left,
+                                  x->reads_later));
 }
 
 /* One clone's requests up to x->ns; the last few go on through a turn. */
