@@ -371,16 +371,6 @@ static inline void end_event(struct sim *s)
     s->stale = SIM_NONE;
 }
 
-/* The loser of the final is usually next: its token is fetched meanwhile. */
-static inline void look_ahead(const struct sim_queue *q, uint32_t slot)
-{
-    const struct sim_token *t = sim_queue_owner(q, q->winner[2] ^ q->winner[3] ^ slot);
-    if (t) {
-        __builtin_prefetch(t);
-        __builtin_prefetch((const char *)t + 64);
-    }
-}
-
 /* Whose event is next; the clock moves on. NULL: none up to `until`. */
 static inline struct sim_token *next_event(struct sim *s, sim_time until)
 {
@@ -396,7 +386,6 @@ static inline struct sim_token *next_event(struct sim *s, sim_time until)
     s->hash = (s->hash ^ when ^ t->key) * 0x9e3779b97f4a7c15ULL;
     s->hash ^= s->hash >> 29;
     s->stale = slot;
-    look_ahead(&s->queue, slot);
     if (t->station != SIM_NONE)
         sim_station_leave(s, t);
     return t;

@@ -219,14 +219,18 @@ static inline void sim_schedule(struct sim *s, struct sim_token *t, sim_time whe
     t->state = SIM_PENDING;
     if (slot != SIM_NONE) {
         s->stale = SIM_NONE;
-        s->queue.event[slot].owner = t;
     } else {
         slot = sim_queue_slot(&s->queue, t);
         if (SIM_RARE(slot == UINT32_MAX))
             sim_no_slots();
     }
     t->slot = slot;
+    struct sim_event *e = &s->queue.event[slot];
+    e->owner = t;
+    e->soon[0] = t->io;
+    e->soon[1] = &t->io->plan.step[t->pc];
     sim_queue_set(&s->queue, slot, when, t->key);
+    sim_queue_look_ahead(&s->queue, slot);
 }
 
 /* t's next event will not happen. */

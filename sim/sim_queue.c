@@ -38,6 +38,7 @@ static void build(struct sim_queue *q)
 static bool allocate(struct sim_queue *q, uint32_t cap)
 {
     q->cap = cap;
+    q->near = cap > 8 ? (uint32_t)__builtin_ctz(cap) - 3 : 0;
     q->time = malloc(2 * (size_t)cap * sizeof *q->time);
     q->winner = malloc(2 * (size_t)cap * sizeof *q->winner);
     q->event = calloc(cap, sizeof *q->event);

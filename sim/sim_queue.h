@@ -26,11 +26,13 @@
 struct sim_event {
     uint64_t tie, seq;
     void *owner; /* whatever the caller keeps there */
+    const void *soon[2]; /* what the owner will touch first; NULL: not known */
 };
 
 struct sim_queue {
     uint32_t cap;            /* slots, a power of two */
     uint32_t nfree;          /* entries of the free list */
+    uint32_t near;           /* levels below the nodes of which each is the root of an eighth */
     uint64_t *time;          /* [2 cap] winner's time by node, ns */
     uint32_t *winner;        /* [2 cap] winner's slot by node */
     struct sim_event *event; /* [cap] by slot */
@@ -107,6 +109,18 @@ static inline void sim_queue_set(struct sim_queue *q, uint32_t slot, sim_time t,
     } while (i > 1);
     if (__builtin_expect(equal != SIM_NEVER, 0))
         sim_queue_replay(q, slot);
+}
+
+/* The first of the eighth of the slots that `slot` is in will be the first of all a few
+ * events from now: what it needs is fetched meanwhile. To be called when the slot
+ * has been set. */
+static inline void sim_queue_look_ahead(const struct sim_queue *q, uint32_t slot)
+{
+    const struct sim_event *e = &q->event[q->winner[((size_t)q->cap + slot) >> q->near]];
+    __builtin_prefetch(e->owner);
+    __builtin_prefetch((const char *)e->owner + 64);
+    __builtin_prefetch(e->soon[0]);
+    __builtin_prefetch(e->soon[1]);
 }
 
 /* When the next event is due; SIM_NEVER: none. */
