@@ -297,9 +297,22 @@ static void assign_rows(struct hci_runner *r)
         }
         row->nclones++;
         row->running++;
+        row->unmapped |= !k->mapped;
         k->row = row;
         k->logs = hci_logs_add(&row->logs, k->job, i + 1, &r->log_room);
     }
+}
+
+/* The maps the clone's sources must keep; both or none: they go the same way. */
+static bool make_maps(struct hci_runner *r, struct hci_clone *k)
+{
+    uint64_t half = r->map_room / 2;
+    if (!k->source || !k->written)
+        return !k->source || hci_source_map(k->source, &r->map_room);
+    if (!hci_source_map(k->source, &half))
+        return false;
+    r->map_room = 2 * half;
+    return hci_source_map(k->written, &(uint64_t){UINT64_MAX});
 }
 
 static int reset_clone(struct hci_runner *r, struct hci_clone *k, struct sim_err *e)
@@ -314,6 +327,7 @@ static int reset_clone(struct hci_runner *r, struct hci_clone *k, struct sim_err
     if (status == SIM_OK && hci_turn_verifies(job))
         status = hci_source_create(&k->written, job, sizes, seed, e);
     free(sizes);
+    k->mapped = make_maps(r, k);
     if (status != SIM_OK)
         return status;
     k->state = HCI_WAITING;
@@ -358,6 +372,7 @@ int hci_runner_init(struct hci_runner *r, struct hci_cluster *c, const struct hc
 
 int hci_runner_start(struct hci_runner *r, struct sim_err *e)
 {
+    r->map_room = HCI_MAP_ROOM;
     for (unsigned i = 0; i < r->nclones; i++) {
         int status = reset_clone(r, &r->clones[i], e);
         if (status != SIM_OK)

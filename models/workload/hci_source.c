@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "hci_source.h"
+#include "hci_blockmap.h"
 #include "hci_order.h"
 #include "hci_skew.h"
 #include "sim_rng.h"
@@ -10,7 +11,7 @@
 /* What a draw decides: the last part of its key. */
 enum { DRAW_DIRECTION, DRAW_OFFSET, DRAW_SIZE, DRAW_RANDOM, DRAW_FILE, DRAWS };
 
-enum order { ORDER_SEQUENTIAL, ORDER_MAP, ORDER_LFSR, ORDER_DRAW };
+enum order { ORDER_SEQUENTIAL, ORDER_MAP, ORDER_LFSR, ORDER_CUT, ORDER_DRAW };
 
 struct region { /* the part of one file the job uses; positions count from its start */
     uint64_t start, bytes;
@@ -21,6 +22,7 @@ struct region { /* the part of one file the job uses; positions count from its s
     struct hci_perm perm;
     struct hci_lfsr lfsr;
     struct hci_skew skew[HCI_DDIRS];
+    struct hci_blockmap *map;                 /* of ORDER_CUT */
     uint16_t file;
     bool done;
 };
@@ -31,11 +33,13 @@ struct hci_source {
     unsigned dirs, only;             /* bits used; the one direction, or HCI_DDIRS */
     uint64_t read_below;             /* a draw below it reads */
     uint64_t key, ios, bytes;        /* issued so far */
+    uint64_t nth;                    /* of the draws, which a repeated pass repeats */
     uint64_t limit, all_bytes, all_ios, max_bs; /* per loop; over all loops */
     uint64_t iterations;
     uint64_t run;                    /* I/Os issued in runs of rw_seq_nr */
     bool finished, mixed_random[HCI_DDIRS], sync[HCI_DDIRS];
     bool sequential;                 /* no random offsets at all */
+    bool cuts;                       /* its blocks differ in size and share a map */
     bool trim_pending;               /* trimwrite: the write of `trimmed` comes next */
     struct hci_request trimmed;
     unsigned nregions, current, served;
@@ -44,7 +48,7 @@ struct hci_source {
 
 static uint64_t draw(const struct hci_source *s, unsigned what)
 {
-    return sim_key(s->key, s->ios * DRAWS + what);
+    return sim_key(s->key, s->nth * DRAWS + what);
 }
 
 static bool uses(const struct hci_source *s, unsigned op) { return s->dirs >> op & 1; }
@@ -69,19 +73,28 @@ static void start_pass(struct hci_source *s, struct region *r)
         r->places[d] = uses(s, d) ? sim_max(places(s, d, extent(s, r)), 1) : 0;
     r->at = 0;
     r->blocks = r->places[op];
-    if (s->order == ORDER_MAP)
+    if (s->order == ORDER_MAP) {
         hci_perm_init(&r->perm, r->blocks, sim_key(r->key, r->pass++));
-    else if (s->order == ORDER_LFSR)
+    } else if (s->order == ORDER_LFSR) {
         hci_lfsr_init(&r->lfsr, r->blocks, r->key);
+    } else if (s->order == ORDER_CUT) {
+        r->pass++;
+        hci_blockmap_clear(r->map);
+    }
 }
 
+/* Another round from the start. With randrepeat fio seeds its generators anew, and
+ * each round of a map is like the first; a time_based job just goes on. */
 static void restart(struct hci_source *s)
 {
+    bool again = s->job->randrepeat && !s->job->time_based;
+    s->nth = again ? 0 : s->nth;
     for (unsigned i = 0; i < s->nregions; i++) {
         struct region *r = &s->regions[i];
         r->done = false;
         r->zone = r->zone_done = 0;
         memset(r->pos, 0, sizeof r->pos);
+        r->pass = again ? 0 : r->pass;
         start_pass(s, r);
     }
     s->current = s->served = 0;
@@ -91,7 +104,7 @@ static void restart(struct hci_source *s)
 static bool next_iteration(struct hci_source *s)
 {
     const struct hci_job *job = s->job;
-    if (++s->iterations >= job->loops &&
+    if (++s->iterations >= job->loops && !job->time_based &&
         (!job->io_size || s->bytes >= s->limit || s->limit - s->bytes < s->max_bs))
         return false;
     restart(s);
@@ -109,6 +122,27 @@ static bool ordered_block(struct hci_source *s, struct region *r, uint64_t *bloc
     r->at++;
     *block = s->order == ORDER_MAP ? hci_perm_at(&r->perm, r->at - 1) : hci_lfsr_next(&r->lfsr);
     return true;
+}
+
+/* Of a map shared by blocks of several sizes, the free one at or behind a drawn
+ * one. Each direction counts in its own smallest block, as in fio: where these
+ * differ the walk runs past the end of the direction with the larger one, and
+ * the pass is over before all is touched. */
+static bool free_block(const struct hci_source *s, const struct region *r, unsigned op,
+                       uint64_t *block)
+{
+    uint64_t key = sim_key(draw(s, DRAW_OFFSET), r->pass);
+    *block = hci_blockmap_next(r->map, sim_below(key, sim_min(r->places[op], r->map->n)));
+    return *block < r->places[op] && *block < r->map->n;
+}
+
+/* What of an I/O of len bytes lies before the next block the pass has touched. */
+static uint64_t cut(const struct hci_source *s, struct region *r, unsigned op, uint64_t block,
+                    uint64_t len)
+{
+    uint64_t bs = s->job->bs_min[op];
+    uint64_t got = hci_blockmap_take(r->map, block, (len + bs - 1) / bs);
+    return sim_min(len, got * bs);
 }
 
 /* A drawn block, with replacement. */
@@ -175,15 +209,14 @@ static uint64_t length(struct hci_source *s, unsigned bs, uint64_t room)
         return lo;
     uint64_t key = draw(s, DRAW_SIZE);
     for (unsigned tries = 0; tries < 16; tries++, key = sim_mix(key)) {
-        uint64_t len = lo + sim_below(key, hi - lo + 1);
+        uint64_t len = sim_min(lo + sim_below(key, hi), hi); /* each multiple of lo alike */
         if (job->nbssplit[bs]) {
             unsigned percent = (unsigned)sim_below(key, 100), i = 0;
             while (i + 1 < job->nbssplit[bs] && percent >= job->bssplit[bs][i].percent)
                 percent -= job->bssplit[bs][i++].percent;
             len = job->bssplit[bs][i].bytes;
-        } else if (!job->bs_unaligned) {
-            len -= len % lo;
         }
+        len -= job->bs_unaligned ? 0 : len % lo;
         if (len <= room)
             return len;
     }
@@ -209,7 +242,7 @@ static void stride(struct hci_source *s, struct region *r)
 /* Chooses offset and length in one file; false when the file is used up. */
 static bool place(struct hci_source *s, struct region *r, unsigned op, struct hci_request *rq)
 {
-    uint64_t off, block;
+    uint64_t off, block = 0;
     bool random = s->order != ORDER_SEQUENTIAL;
     stride(s, r);
     if (!random) {
@@ -220,12 +253,18 @@ static bool place(struct hci_source *s, struct region *r, unsigned op, struct hc
     } else if (s->order == ORDER_DRAW) {
         off = r->zone + drawn_block(s, r, op) * s->job->ba[op];
     } else {
-        if (!ordered_block(s, r, &block))
+        if (s->order == ORDER_CUT ? !free_block(s, r, op, &block) : !ordered_block(s, r, &block))
             return false;
         off = r->zone + block * s->job->ba[op];
     }
-    unsigned bs = s->job->bs_is_seq_rand ? random : op;
-    uint64_t len = length(s, bs, r->zone + extent(s, r) - off);
+    uint64_t room = r->zone + extent(s, r) - off;
+    uint64_t len = length(s, s->job->bs_is_seq_rand ? random : op, room);
+    if (s->order == ORDER_CUT && !s->mixed_random[op]) {
+        if (len > room)
+            return false;
+        len = cut(s, r, op, block, len);
+    }
+    len = sim_min(len, room);
     r->pos[op] = off + len;
     r->last[op] = off;
     r->zone_done += len;
@@ -260,6 +299,7 @@ static struct region *choose(struct hci_source *s)
 static void account(struct hci_source *s, const struct hci_request *rq)
 {
     s->ios++;
+    s->nth++;
     s->served++;
     s->bytes += rq->bytes;
     if (!s->job->time_based && (s->bytes >= s->all_bytes || s->ios >= s->all_ios))
@@ -371,7 +411,8 @@ static int init_region(struct hci_source *s, struct region *r, uint64_t bytes, u
     }
     r->bytes = sim_min(r->bytes, left);
     for (unsigned op = 0; op < HCI_DDIRS; op++)
-        if (uses(s, op) && r->bytes < job->bs_min[op])
+        if ((uses(s, op) || (job->bs_is_seq_rand && op <= HCI_WRITE)) &&
+            r->bytes < job->bs_min[op])
             return fail(job, e, "size too small, must not be less than minimum block size");
     for (unsigned op = 0; op < HCI_DDIRS; op++)
         if (uses(s, op) && s->order == ORDER_DRAW &&
@@ -382,19 +423,27 @@ static int init_region(struct hci_source *s, struct region *r, uint64_t bytes, u
     return SIM_OK;
 }
 
-static enum order order_of(const struct hci_source *s)
+/* The unit of fio's random map, whatever directions are used. */
+static uint64_t map_unit(const struct hci_job *job)
+{
+    return sim_min(job->bs_min[0], sim_min(job->bs_min[1], job->bs_min[2]));
+}
+
+/* A map of equal blocks is computed. One whose blocks differ is kept, and until
+ * there is memory for it (hci_source_map) offsets are drawn. */
+static enum order order_of(struct hci_source *s)
 {
     const struct hci_job *job = s->job;
-    uint64_t ba = 0;
+    bool differ = job->bs_is_seq_rand && job->bs_min[0] != job->bs_min[1];
     if (!(job->rw & HCI_RW_RANDOM))
         return ORDER_SEQUENTIAL;
-    for (unsigned op = 0; op < HCI_DDIRS; op++) {
-        if (uses(s, op) && ba && job->ba[op] != ba)
-            return ORDER_DRAW;
-        if (uses(s, op))
-            ba = job->ba[op];
-    }
+    for (unsigned op = 0; op < HCI_DDIRS; op++)
+        differ |= uses(s, op) &&
+                  (job->bs_min[op] != map_unit(job) || job->bs_max[op] != job->bs_min[op]);
     if (job->norandommap && job->generator != HCI_GEN_LFSR)
+        return ORDER_DRAW;
+    s->cuts = differ && job->generator != HCI_GEN_LFSR && !job->zone_strided;
+    if (differ && job->generator != HCI_GEN_LFSR)
         return ORDER_DRAW;
     return job->generator == HCI_GEN_LFSR ? ORDER_LFSR : ORDER_MAP;
 }
@@ -467,10 +516,31 @@ int hci_source_create(struct hci_source **out, const struct hci_job *job,
     return SIM_OK;
 }
 
+bool hci_source_map(struct hci_source *s, uint64_t *room)
+{
+    uint64_t unit = map_unit(s->job), sum = 0;
+    for (unsigned i = 0; s->cuts && i < s->nregions; i++)
+        sum += s->regions[i].bytes / unit;
+    if (!s->cuts || sum > *room)
+        return !s->cuts;
+    for (unsigned i = 0; i < s->nregions; i++) {
+        s->regions[i].map = hci_blockmap_create(s->regions[i].bytes / unit);
+        if (!s->regions[i].map)
+            return false;
+    }
+    *room -= sum;
+    s->order = ORDER_CUT;
+    for (unsigned i = 0; i < s->nregions; i++)
+        start_pass(s, &s->regions[i]);
+    return true;
+}
+
 void hci_source_free(struct hci_source *s)
 {
     if (!s)
         return;
+    for (unsigned i = 0; i < s->nregions; i++)
+        hci_blockmap_free(s->regions[i].map);
     for (unsigned i = 0; i < s->nregions; i++)
         for (unsigned op = 0; op < HCI_DDIRS; op++)
             hci_skew_fini(&s->regions[i].skew[op]);
