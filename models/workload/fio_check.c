@@ -130,6 +130,8 @@ static void check_size(struct hci_fio_setting *s)
         complain(s, "size too small, must not be less than minimum block size");
     if (job->zone_strided && job->zonesize && job->zonerange < least)
         complain(s, "zonerange is smaller than a block");
+    if (job->file_append && !job->size)
+        complain(s, "file_append needs size=, the bytes to append");
     if (job->size_pct <= 0 && !job->size && !s->conf->filesize_max && !s->conf->filename &&
         !job->read_iolog)
         hci_fio_note(s->log, NULL, 0, "job %s states no size: it uses all of its disk",

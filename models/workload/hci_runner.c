@@ -136,8 +136,10 @@ static void drained(struct hci_clone *k)
         hci_window_free(&row->to); /* of before a read phase */
         hci_window_take(k->runner, &row->to);
     }
-    if (k->job->end_fsync && k->wrote && !k->broken && !k->verifying) {
+    bool flushes = k->job->end_fsync || k->job->fsync_on_close; /* each of its files */
+    if (flushes && k->wrote && !k->broken && !k->verifying) {
         k->state = HCI_SYNCING;
+        k->unflushed = k->job->nfiles - 1;
         issue_flush(k);
     } else {
         next_phase(k);
@@ -191,10 +193,14 @@ static void acked(struct sim_client *client, struct sim *s, struct sim_io *io, s
         hci_skip_consider(k->runner);
     }
     k->in_ack = true;
-    if (last_sync)
+    if (last_sync && k->unflushed) {
+        k->unflushed--;
+        issue_flush(k);
+    } else if (last_sync) {
         next_phase(k);
-    else
+    } else {
         hci_clone_advance(k);
+    }
     k->in_ack = false;
 }
 
@@ -220,7 +226,7 @@ void hci_clone_start(struct sim *s, void *ctx)
     else
         begin_measuring(s, k);
     hci_company_join(k);
-    if (job->engine_class == HCI_ENGINE_IDLE || k->told_to_end)
+    if (job->engine_class == HCI_ENGINE_IDLE || job->create_only || k->told_to_end)
         k->state = HCI_DRAINING;
     hci_clone_advance(k);
 }
@@ -403,6 +409,7 @@ void hci_runner_fini(struct hci_runner *r)
     for (unsigned i = 0; i < r->nclones && r->clones; i++) {
         hci_source_free(r->clones[i].source);
         hci_source_free(r->clones[i].written);
+        hci_backlog_fini(&r->clones[i].backlog);
     }
     hci_rows_free(r->rows, r->nrows);
     hci_skip_fini(r);

@@ -15,6 +15,7 @@
 #define HCI_RUNNER_H
 
 #include "hci_run.h"
+#include "workload/hci_backlog.h"
 #include "workload/hci_depth.h"
 #include "workload/hci_goal.h"
 #include "workload/hci_job.h"
@@ -34,6 +35,9 @@ struct hci_clone { /* one process of a job on one guest */
     struct hci_source *source;
     struct hci_source *written; /* goes over what source wrote again; NULL: no read phase */
     uint64_t writes;          /* of source so far */
+    struct hci_backlog backlog; /* of writes to be read back */
+    bool reads_back;          /* the next I/O is one of them */
+    unsigned unflushed;       /* files still to be flushed at the end */
     uint64_t replayed;        /* I/Os of the job's trace so far */
     bool verifying;           /* the read phase is on */
     bool mapped;              /* its random map, if it must keep one, is there */

@@ -204,7 +204,7 @@ static bool on_purpose(const char *errors)
 
 static struct hci_jobfile *load(const char *path, char **errors)
 {
-    static const struct hci_jobfile_opts opts = { .parse_only = true };
+    static const struct hci_jobfile_opts opts = { 0 };
     struct hci_jobfile *jf;
     struct sim_err e;
     hci_jobfile_load(&jf, &path, 1, &opts, errors, &e);
