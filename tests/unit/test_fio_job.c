@@ -103,7 +103,7 @@ static const struct {
     { "[a]\nsize=1m\nkb_base=1\n", "must be 1024 or 1000" },
     { "[a]\nsize=1m\n${HCISIM_NO_SUCH_VARIABLE}\n", ":3: a setting without a name" },
     { "[a]\nsize=${HCISIM_NO_SUCH_VARIABLE}\n", ":2: option size=: is empty" },
-    { "[a]\ninclude nowhere.inc\n", "cannot read job file \"nowhere.inc\"" },
+    { "[a]\ninclude nowhere.inc\nsize=1m\n", ":2: cannot read job file \"nowhere.inc\", and" },
     { "[a]\nsize=1m\nthread=maybe\n", "must be 0 or 1" },
     { "[a]\nsize=1m\nverify=md6\n", "did you mean md5?" },
 };
@@ -223,6 +223,18 @@ START_TEST(an_included_file_adds_settings_but_no_sections)
     unlink(bad);
     free(good);
     free(bad);
+}
+END_TEST
+
+START_TEST(a_missing_include_is_left_out_where_nothing_follows)
+{
+    struct hci_jobfile *jf = job_text("[global]\nsize=1m\ninclude nowhere.inc ; at home\n\n"
+                                      "# more\n[a]\nrw=write\ninclude=neither\n");
+    ck_assert_uint_eq(jf->njobs, 1);
+    ck_assert_uint_eq(jf->jobs[0].size, 1 << 20);
+    ck_assert(job_noted(jf, ":3: cannot read job file \"nowhere.inc\""));
+    ck_assert(job_noted(jf, ":8: cannot read job file \"neither\""));
+    hci_jobfile_free(jf);
 }
 END_TEST
 
@@ -472,6 +484,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, stonewall_and_new_group_number_the_groups);
     tcase_add_test(tc, variables_and_keywords_are_put_in);
     tcase_add_test(tc, an_included_file_adds_settings_but_no_sections);
+    tcase_add_test(tc, a_missing_include_is_left_out_where_nothing_follows);
     tcase_add_test(tc, an_include_loop_is_one_complaint);
     tcase_add_test(tc, noise_gets_a_complaint_and_no_more);
     tcase_add_test(tc, complaints_stop_at_a_readable_number);
