@@ -376,6 +376,12 @@ int hci_runner_init(struct hci_runner *r, struct hci_cluster *c, const struct hc
     return SIM_OK;
 }
 
+static void stop_at_once(struct sim *s, void *ctx)
+{
+    (void)ctx;
+    s->stop = true;
+}
+
 int hci_runner_start(struct hci_runner *r, struct sim_err *e)
 {
     r->map_room = HCI_MAP_ROOM;
@@ -386,7 +392,12 @@ int hci_runner_start(struct hci_runner *r, struct sim_err *e)
     }
     assign_rows(r);
     hci_company_init(r);
-    start_ready_jobs(r);
+    if (r->opts->interrupted && *r->opts->interrupted) { /* before the first I/O */
+        r->interrupted = true;
+        sim_after(r->cluster->sim, 0, stop_at_once, r);
+    } else {
+        start_ready_jobs(r);
+    }
     return SIM_OK;
 }
 
