@@ -148,4 +148,35 @@ printf "[a]\nsize=32m\nrw=randread\nbssplit=4k/50:8k/50\n" >"$TMP/jobs.fio"
 run run one.cfg jobs.fio
 check "a small one is kept" sh -c "! grep -q 'too large to keep' '$TMP/out'"
 
+# both WHAT PATTERN OPTION...: our text report and real fio's match.
+both() {
+    local what=$1 pattern=$2 report
+    shift 2
+    printf '%s\n' '[a]' ioengine=null filename=f rw=read bs=4k size=32m loops=8 "$@" >"$TMP/jobs.fio"
+    run run one.cfg jobs.fio
+    check "$what" grep -Eq "$pattern" "$TMP/out"
+    if command -v fio >/dev/null; then
+        report=$(fio "$TMP/jobs.fio")
+        check "$what in fio" grep -Eq "$pattern" <<<"$report"
+    fi
+}
+
+test_that "kb_base, unit_base and significant_figures shape the text report as in fio"
+both "bits" 'BW=[0-9.]+[MG]ibit/s \([0-9.]+[MG]bit/s\)\(256MiB/' unit_base=1
+both "a thousand" 'BW=[0-9.]+[MG]B/s \([0-9.]+[MG]iB/s\)\(268MB/' kb_base=1000 size=33554432
+both "its group" ': bw=.*, io=268MB \(256MiB\), run=' kb_base=1000 size=33554432
+both "bits of a thousand" ': bw=[0-9.]+[MG]bit/s \([0-9.]+[MG]ibit/s\), .*, io=268MB' kb_base=1000 \
+    unit_base=1 size=33554432
+both "seven digits" '\(262144KiB/.*' significant_figures=7
+both "two digits" ', io=0GiB \(0GB\)' significant_figures=2
+
+test_that "a job file of ten thousand sections is checked in seconds"
+{
+    printf '[global]\nsize=1g\nioengine=libaio\nrw=randread\niodepth=32\n'
+    awk 'BEGIN {for (i = 0; i < 10000; i++) print "[job" i "]\nfilename=/dev/sd" i % 50}'
+} >"$TMP/jobs.fio"
+run run one.cfg jobs.fio --parse-only --set 'guests.[0].vdisk_size="60 GiB"'
+expect_status 0
+expect_faster_than_ms 10000
+
 end_tests
