@@ -192,7 +192,7 @@ static const struct hci_fio_option rows[] = {
     BOOL("rate_ignore_thinktime", NULL, H, rate_ignore_thinktime, "0",
          "Do not catch up on time spent thinking"),
     TIME("thinktime", NULL, H, thinktime, SIM_US, "0", "Pause between blocks of I/Os"),
-    TIME("thinktime_spin", NULL, H, thinktime_spin, SIM_US, "0", "Busy part of the pause"),
+    TIME("thinktime_spin", NULL, H, thinktime_spin, SIM_US, "0", "Part of the pause in which the job's core is busy"),
     TIME("thinktime_iotime", NULL, H, thinktime_iotime, SIM_S, "0",
          "Pause after this time of I/O"),
     COUNT("thinktime_blocks", NULL, H, U32, thinktime_blocks, 0, MAX32, NULL,

@@ -178,6 +178,9 @@ bool hci_turn_ask(struct hci_clone *k, unsigned *op)
     int answer = hci_pace_ask(&k->pace, s->now, k->in_flight, either, op);
     k->quiescing = answer == HCI_PACE_DRAIN;
     if (answer == HCI_PACE_REST) {
+        if (k->pace.spin)
+            sim_station_occupy(s, k->core, 0, k->pace.spin);
+        k->pace.spin = 0;
         hci_depth_drained(&k->depth);
         hci_turn_wake(k, k->pace.until - s->now);
     }

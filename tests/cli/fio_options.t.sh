@@ -148,6 +148,21 @@ printf "[a]\nsize=32m\nrw=randread\nbssplit=4k/50:8k/50\n" >"$TMP/jobs.fio"
 run run one.cfg jobs.fio
 check "a small one is kept" sh -c "! grep -q 'too large to keep' '$TMP/out'"
 
+test_that "thinktime_spin keeps the job's core busy for its part of the pause"
+{
+    printf '[global]\nioengine=libaio\ndirect=1\nfilename=f\nsize=64m\nrw=randread\n'
+    printf 'runtime=1\ntime_based\nthinktime=1ms\n'
+    section sleeps
+    section spins thinktime_spin=400
+    section spins-throughout thinktime_spin=5ms
+} >"$TMP/jobs.fio"
+simulate
+expect_status 0
+expect_json '[.jobs[].read.total_ios] | min > 900 and max - min < 20'
+# share of the core's time spent, by job
+expect_json '[.simulator.jobs[] | [.utilisation[] | select(.station | contains("job core")) |
+    .utilisation] | max] | .[0] < 0.02 and (.[1] > 0.36 and .[1] < 0.41) and .[2] > 0.9'
+
 # both WHAT PATTERN OPTION...: our text report and real fio's match.
 both() {
     local what=$1 pattern=$2 report
