@@ -25,7 +25,7 @@ static const char *verdict(const struct hci_fio_option *row)
 {
     static const char *const words[] = {
         [HCI_FIO_HONOUR] = "honoured",          [HCI_FIO_ACCEPT] = "accepted, no effect",
-        [HCI_FIO_NOTE] = "accepted with a note", [HCI_FIO_LATER] = "not simulated yet",
+        [HCI_FIO_NOTE] = "accepted with a note",
         [HCI_FIO_REFUSE] = "refused",
     };
     return words[row->verdict];
@@ -145,12 +145,10 @@ static void print_markdown(FILE *f)
             "| accepted, no effect | %u | the value is checked; it cannot matter to simulated "
             "storage |\n"
             "| accepted with a note | %u | one note per run says what is not modelled |\n"
-            "| not simulated yet | %u | understood; an error, or a note with `--lenient`, unless the "
-            "value is the default |\n"
             "| refused | %u | an error with the reason, or a note with `--lenient` |\n\n"
             "| option | value | default | in hcisim | description |\n|---|---|---|---|---|\n",
             count(HCI_FIO_HONOUR), count(HCI_FIO_ACCEPT), count(HCI_FIO_NOTE),
-            count(HCI_FIO_LATER), count(HCI_FIO_REFUSE));
+            count(HCI_FIO_REFUSE));
     for (unsigned i = 0; (row = hci_fio_option_row(i)); i++)
         print_row(f, row);
 }

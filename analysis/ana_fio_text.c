@@ -15,11 +15,33 @@ void ana_text_safe(FILE *f, const char *s)
         fputc((unsigned char)*s < 0x20 || *s == 0x7f ? '?' : *s, f);
 }
 
-static void rate_pair(FILE *f, double Bps)
+struct style { /* how a job wants its amounts: kb_base, unit_base, significant_figures */
+    unsigned digits, base, other; /* the other base stands in brackets */
+    bool bits;                    /* rates; amounts are bytes always */
+};
+
+static struct style style_of(const struct hci_job *job)
 {
-    char bin[ANA_NUM_LEN], dec[ANA_NUM_LEN];
-    uint64_t v = ana_round(Bps);
-    fprintf(f, "%s (%s)", ana_num(bin, v, 4, 1024, "B/s"), ana_num(dec, v, 4, 1000, "B/s"));
+    struct style st = {.digits = 4, .base = 1024, .other = 1000};
+    if (!job)
+        return st;
+    st.digits = job->significant_figures < 9 ? job->significant_figures : 9;
+    st.bits = job->unit_base == 1;
+    if (job->kb_base == 1000)
+        st = (struct style){st.digits, 1000, 1024, st.bits};
+    return st;
+}
+
+static char *rate(char buf[ANA_NUM_LEN], double Bps, const struct style *st, unsigned base)
+{
+    return ana_num(buf, ana_round(st->bits ? 8 * Bps : Bps), st->digits, base,
+                   st->bits ? "bit/s" : "B/s");
+}
+
+static void rate_pair(FILE *f, double Bps, const struct style *st)
+{
+    char a[ANA_NUM_LEN], b[ANA_NUM_LEN];
+    fprintf(f, "%s (%s)", rate(a, Bps, st, st->base), rate(b, Bps, st, st->other));
 }
 
 /* "    clat (usec): min=23, max=7787, avg=169.67, stdev=480.38" */
@@ -108,15 +130,20 @@ static void percentile_block(FILE *f, const char *name, const struct hci_job *jo
                 ANA_RESOLVE_MIN, simulated);
 }
 
-static void sample_lines(FILE *f, const struct hci_dir_result *d, double share)
+static void sample_lines(FILE *f, const struct hci_dir_result *d, double share,
+                         const struct style *st)
 {
+    static const char *const units[2][2][2] = {{{"KiB", "MiB"}, {"Kibit", "Mibit"}},
+                                               {{"kB", "MB"}, {"kbit", "Mbit"}}};
     const struct hci_sampled *b = &d->bw_s, *o = &d->iops_s;
     if (b->samples) {
-        double unit = b->mean > 1024.0 * 1024 * 1024 ? 1024.0 * 1024 : 1024.0;
+        double base = st->base, of_unit = st->bits ? 8 : 1;
+        bool mega = b->mean * of_unit > base * base * base;
+        double unit = (mega ? base * base : base) / of_unit;
         fprintf(f,
                 "   bw (%5s/s): min=%5" PRIu64 ", max=%5" PRIu64
                 ", per=%3.2f%%, avg=%5.02f, stdev=%5.02f, samples=%" PRIu64 "\n",
-                unit > 1024 ? "MiB" : "KiB", ana_round(b->min / unit), ana_round(b->max / unit),
+                units[st->base == 1000][st->bits][mega], ana_round(b->min / unit), ana_round(b->max / unit),
                 share, b->mean / unit, b->stddev / unit, b->samples);
     }
     if (o->samples)
@@ -131,9 +158,11 @@ static void dir_block(FILE *f, const char *name, const struct hci_job *job,
 {
     char iops[ANA_NUM_LEN], io[ANA_NUM_LEN];
     uint64_t n = d->ios - d->skipped_ios;
-    fprintf(f, "  %s: IOPS=%s, BW=", name, ana_num(iops, ana_round(d->iops), 4, 1000, ""));
-    rate_pair(f, d->bw_Bps);
-    fprintf(f, "(%s/%" PRIu64 "msec)\n", ana_num(io, d->bytes, 4, 1024, "B"),
+    struct style st = style_of(job);
+    fprintf(f, "  %s: IOPS=%s, BW=", name,
+            ana_num(iops, ana_round(d->iops), st.digits, 1000, ""));
+    rate_pair(f, d->bw_Bps, &st);
+    fprintf(f, "(%s/%" PRIu64 "msec)\n", ana_num(io, d->bytes, st.digits, st.base, "B"),
             ana_ms(d->runtime_ns));
     if (ana_has_slat(job, d))
         lat_line(f, "slat", &d->slat_m);
@@ -148,7 +177,7 @@ static void dir_block(FILE *f, const char *name, const struct hci_job *job,
     if (ana_wants_lat_pct(job))
         percentile_block(f, "lat", job, &d->lat, n);
     if (ana_shows_samples(job))
-        sample_lines(f, d, share);
+        sample_lines(f, d, share, &st);
 }
 
 static void mixed_block(FILE *f, const struct hci_job_result *j)
@@ -237,17 +266,16 @@ void ana_fio_text_job(FILE *f, const struct hci_result *r, const struct hci_job_
     depth_lines(f, j);
 }
 
-static void group_line(FILE *f, const char *name, const struct ana_group *g)
+static void group_line(FILE *f, const char *name, const struct ana_group *g,
+                       const struct style *st)
 {
     char a[ANA_NUM_LEN], b[ANA_NUM_LEN];
     fprintf(f, "%7s: bw=", name);
-    rate_pair(f, g->agg_Bps);
-    uint64_t lo = ana_round(g->min_Bps), hi = ana_round(g->max_Bps);
-    fprintf(f, ", %s-", ana_num(a, lo, 4, 1024, "B/s"));
-    fprintf(f, "%s (%s-%s)", ana_num(a, hi, 4, 1024, "B/s"), ana_num(b, lo, 4, 1000, "B/s"),
-            ana_num((char[ANA_NUM_LEN]){0}, hi, 4, 1000, "B/s"));
-    fprintf(f, ", io=%s (%s)", ana_num(a, g->bytes, 4, 1024, "B"),
-            ana_num(b, g->bytes, 4, 1000, "B"));
+    rate_pair(f, g->agg_Bps, st);
+    fprintf(f, ", %s-%s", rate(a, g->min_Bps, st, st->base), rate(b, g->max_Bps, st, st->base));
+    fprintf(f, " (%s-%s)", rate(a, g->min_Bps, st, st->other), rate(b, g->max_Bps, st, st->other));
+    fprintf(f, ", io=%s (%s)", ana_num(a, g->bytes, st->digits, st->base, "B"),
+            ana_num(b, g->bytes, st->digits, st->other, "B"));
     fprintf(f, ", run=%" PRIu64 "-%" PRIu64 "msec\n", ana_ms(g->min_runtime_ns),
             ana_ms(g->max_runtime_ns));
 }
@@ -262,10 +290,11 @@ void ana_fio_text_groups(FILE *f, const struct hci_result *r)
         if (first < i)
             continue;
         fprintf(f, "\nRun status group %u (all jobs):\n", gid);
+        struct style st = style_of(r->jobs[i].job); /* the group's first, as fio's */
         for (int dir = HCI_DIR_READ; dir <= HCI_DIR_TRIM; dir++) {
             struct ana_group g;
             if (ana_group_sum(r, gid, dir, &g))
-                group_line(f, upper[dir], &g);
+                group_line(f, upper[dir], &g, &st);
         }
     }
 }

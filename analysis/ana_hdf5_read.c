@@ -394,7 +394,7 @@ static void options(struct hci_result *r)
     char path[64];
     struct sim_err ignored;
     struct hci_jobfile *jf = NULL;
-    const struct hci_jobfile_opts opts = {.lenient = true, .parse_only = true};
+    const struct hci_jobfile_opts opts = {.lenient = true};
     FILE *f = tmpfile();
     if (!f)
         return;

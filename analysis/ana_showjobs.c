@@ -8,7 +8,7 @@
 
 #define LIST_MAX 64
 
-enum key { KEY_SECTION = 256, KEY_STRICT, KEY_LENIENT, KEY_OPTION };
+enum key { KEY_SECTION = 256, KEY_LENIENT, KEY_OPTION };
 
 struct input {
     const char *paths[LIST_MAX], *sections[LIST_MAX + 1], *overrides[LIST_MAX + 1];
@@ -21,7 +21,6 @@ static const struct argp_option options[] = {
     { "section", KEY_SECTION, "NAME", 0, "this section only; repeatable", 0 },
     { "option", KEY_OPTION, "NAME=VALUE", 0,
       "a job option in front of the files, as if in [global]; repeatable", 0 },
-    { "strict", KEY_STRICT, NULL, 0, "also refuse what run would refuse as not simulated yet", 0 },
     { "lenient", KEY_LENIENT, NULL, 0, "job options that would be refused become notes", 0 },
     { 0 },
 };
@@ -46,7 +45,6 @@ static error_t parse(int key, char *arg, struct argp_state *state)
     case KEY_OPTION:
         rc = add(in->overrides, &in->noverrides, "--option", arg, in->err);
         break;
-    case KEY_STRICT: in->opts.parse_only = false; break;
     case KEY_LENIENT: in->opts.lenient = true; break;
     case ARGP_KEY_ARG:
         rc = add(in->paths, &in->npaths, "job files", arg, in->err);
@@ -96,7 +94,7 @@ int ana_showjobs_main(int argc, char **argv)
         NULL, NULL, NULL
     };
     struct sim_err e = { 0 };
-    struct input in = { .opts = { .parse_only = true }, .err = &e };
+    struct input in = { .err = &e };
     int rc = ana_parse(&argp, argc, argv, &in, &e);
     if (rc != SIM_OK)
         return ana_err_print(stderr, &e);

@@ -278,6 +278,9 @@ void hci_row_result(struct hci_row *row, const struct hci_cluster *c, struct hci
     out->error = row->error;
     if (row->error)
         hci_job_warn(out, row->why);
+    if (row->unmapped)
+        hci_job_warn(out, "a random map of several block sizes is too large to keep: offsets are "
+                          "drawn as with norandommap");
     resources(row, c, ios, out);
     states(row, c, out);
     hci_logs_close(row->logs);

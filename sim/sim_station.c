@@ -11,7 +11,10 @@
 /* Stations are aligned to cache lines, which realloc would not keep. */
 static struct sim_station *one_more(struct sim *s)
 {
-    struct sim_station *all = aligned_alloc(64, (s->nstations + 1) * sizeof *all);
+    if (s->nstations & (s->nstations - 1)) /* room for the next power of two */
+        return s->station;
+    size_t room = s->nstations ? 2 * (size_t)s->nstations : 1;
+    struct sim_station *all = aligned_alloc(64, room * sizeof *all);
     sim_assert(all != NULL);
     if (s->nstations)
         memcpy(all, s->station, s->nstations * sizeof *all);

@@ -71,6 +71,7 @@ static inline struct hci_job *fake_job(const char *name, unsigned rw)
     struct hci_job *job = calloc(1, sizeof *job);
     if (!job)
         abort();
+    job->significant_figures = 4; /* fio's default */
     snprintf(job->name, sizeof job->name, "%s", name);
     job->rw = rw;
     job->numjobs = 1;

@@ -51,7 +51,7 @@ static inline struct hci_jobfile *job_text_with(const char *text, size_t len,
 
 static inline struct hci_jobfile *job_text(const char *text)
 {
-    static const struct hci_jobfile_opts all = { .parse_only = true };
+    static const struct hci_jobfile_opts all = { 0 };
     char *errors = NULL;
     struct hci_jobfile *jf = job_text_with(text, strlen(text), &all, &errors);
     ck_assert_msg(jf != NULL, "refused: %s", errors ? errors : "");
@@ -61,7 +61,7 @@ static inline struct hci_jobfile *job_text(const char *text)
 /* The complaints about text, malloc'd. */
 static inline char *job_errors(const char *text)
 {
-    static const struct hci_jobfile_opts all = { .parse_only = true };
+    static const struct hci_jobfile_opts all = { 0 };
     char *errors = NULL;
     struct hci_jobfile *jf = job_text_with(text, strlen(text), &all, &errors);
     ck_assert_msg(jf == NULL, "accepted: %s", text);

@@ -259,14 +259,7 @@ static bool allowed(struct hci_fio_setting *s)
         return false;
     if (ask && row->verdict == HCI_FIO_NOTE)
         hci_fio_note(s->log, NULL, 0, "option %s: %s", row->name, row->why);
-    if (!ask || row->verdict != HCI_FIO_LATER)
-        return true;
-    if (!s->lenient && !s->parse_only)
-        hci_fio_setting_error(s, "not simulated yet; --lenient runs the job without it");
-    else
-        hci_fio_note(s->log, NULL, 0, "option %s is not simulated yet%s", row->name,
-                     s->parse_only ? "" : ": ignored");
-    return s->parse_only;
+    return true;
 }
 
 void hci_fio_option_apply(struct hci_fio_setting *s)

@@ -27,7 +27,7 @@ static bool several_sizes(const struct hci_job *job)
 {
     uint64_t lo = UINT64_MAX, hi = 0;
     for (int d = 0; d < HCI_DDIRS; d++)
-        if (job->rw & (1u << d)) {
+        if ((job->rw & (1u << d)) || (job->bs_is_seq_rand && d < 2)) {
             lo = sim_min(lo, job->bs_min[d]);
             hi = sim_max(hi, job->bs_max[d]);
         }
@@ -49,12 +49,10 @@ static void check_random(struct hci_fio_setting *s)
         complain(s, "random_generator=lfsr needs one block size (fio stops such a job silently)");
     if (skewed && job->generator == HCI_GEN_LFSR)
         job->generator = HCI_GEN_TAUSWORTHE;
-    if (!skewed && !job->norandommap && job->generator != HCI_GEN_LFSR && several_sizes(job)) {
-        hci_fio_note(s->log, NULL, 0, "several block sizes on one random map: offsets are drawn "
-                     "as with norandommap (fio cuts I/Os to the gaps of its map)");
-        skewed = true;
-    }
-    job->norandommap |= skewed;
+    bool aligned = memcmp(job->ba, job->bs_min, sizeof job->ba) != 0;
+    if (aligned && !skewed && !job->norandommap && job->generator != HCI_GEN_LFSR)
+        hci_fio_note(s->log, NULL, 0, "blockalign turns the random map off: blocks repeat");
+    job->norandommap |= skewed || aligned;
     if (job->randseed != 0x89 && job->randrepeat)
         hci_fio_note(s->log, NULL, 0, "randseed is honoured (fio before 3.35 ignores it unless "
                      "randrepeat=0)");
@@ -132,6 +130,8 @@ static void check_size(struct hci_fio_setting *s)
         complain(s, "size too small, must not be less than minimum block size");
     if (job->zone_strided && job->zonesize && job->zonerange < least)
         complain(s, "zonerange is smaller than a block");
+    if (job->file_append && !job->size)
+        complain(s, "file_append needs size=, the bytes to append");
     if (job->size_pct <= 0 && !job->size && !s->conf->filesize_max && !s->conf->filename &&
         !job->read_iolog)
         hci_fio_note(s->log, NULL, 0, "job %s states no size: it uses all of its disk",

@@ -154,11 +154,31 @@ static void size_file(struct hci_file *f, const struct hci_fio_conf *conf,
     }
     f->bytes = sim_max(f->bytes, bytes);
     uint64_t size = job->size ? job->size : job->io_size;
+    f->fills |= job->fill_device;
     if (!size)
         return;
     unsigned __int128 end = (unsigned __int128)job->offset_increment * job->clone + job->offset +
                             size / job->nfiles + (size % job->nfiles != 0);
     f->need = sim_max(f->need, end > UINT64_MAX ? UINT64_MAX : (uint64_t)end);
+}
+
+/* Where the clone's files end before it appends to them, and where they end then.
+ * Clones that share files all start at the same end. */
+static bool append_files(struct hci_fio_files *all, struct hci_fio_setting *s, struct hci_job *job,
+                         bool shared)
+{
+    if (shared) {
+        job->append_at = job[-1].append_at;
+        return true;
+    }
+    uint64_t *at = hci_fio_alloc(s->pool, job->nfiles * sizeof *at);
+    for (unsigned i = 0; at && i < job->nfiles; i++) {
+        struct hci_file *f = &all->files[job->files[i]];
+        at[i] = sim_min(sim_max(f->bytes, f->need), INT64_MAX); /* as size is: no overflow */
+        f->need = at[i] + job->size / job->nfiles;
+    }
+    job->append_at = at;
+    return at != NULL;
 }
 
 static bool fill(struct hci_fio_files *all, struct hci_fio_setting *s, struct hci_job *job,
@@ -209,6 +229,8 @@ bool hci_fio_files_assign(struct hci_fio_files *all, struct hci_fio_setting *s,
         *shared = list;
     }
     job->files = *shared;
+    if (job->file_append)
+        return append_files(all, s, job, job->clone > 0 && !own);
     for (unsigned i = 0; i < job->nfiles; i++)
         size_file(&all->files[job->files[i]], conf, job);
     return true;

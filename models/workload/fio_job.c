@@ -75,7 +75,7 @@ static struct hci_fio_setting setting(struct parser *p, const struct hci_fio_ite
     return (struct hci_fio_setting){
         .pool = p->pool, .log = &p->log, .conf = &p->conf, .name = it->name, .value = it->value,
         .file = it->file, .line = it->line, .section = p->section,
-        .lenient = p->opts->lenient, .parse_only = p->opts->parse_only,
+        .lenient = p->opts->lenient,
     };
 }
 

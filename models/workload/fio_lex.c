@@ -158,6 +158,24 @@ static bool readable(const char *path)
     return f != NULL;
 }
 
+/* fio goes on without an include it cannot open, but loses its place: the section
+ * must end there (`ends`). */
+static void settle_missing(struct hci_fio_lexer *lx, bool ends)
+{
+    char shown[64];
+    const char *name = lx->missing.name;
+    if (!name)
+        return;
+    lx->missing.name = NULL;
+    hci_fio_printable(name, shown);
+    if (ends)
+        hci_fio_note(lx->log, lx->missing.file, lx->missing.line, "cannot read job file \"%s\": "
+                     "left out, as fio does", shown);
+    else
+        hci_fio_error(lx->log, lx->missing.file, lx->missing.line, "cannot read job file \"%s\", "
+                      "and settings follow (fio goes on only if nothing does)", shown);
+}
+
 /* As given or, failing that, beside the file that includes it. */
 static void lex_include(struct hci_fio_lexer *lx, const char *file, int line, const char *rest)
 {
@@ -177,6 +195,12 @@ static void lex_include(struct hci_fio_lexer *lx, const char *file, int line, co
         memcpy(beside + dir, path, n);
         if (readable(beside))
             path = beside;
+    }
+    if (!readable(path)) {
+        lx->missing.name = path;
+        lx->missing.file = file;
+        lx->missing.line = line;
+        return;
     }
     for (unsigned i = 0; i < lx->depth; i++)
         if (strcmp(lx->open[i], path) == 0) {
@@ -199,6 +223,7 @@ static void lex_line(struct hci_fio_lexer *lx, const char *file, int line, char 
     s = strip(s);
     if (!*s)
         return;
+    settle_missing(lx, *s == '[');
     if (*s == '[') {
         lex_section(lx, file, line, s);
     } else if (lx->no_section) {
@@ -246,6 +271,7 @@ void hci_fio_lex_file(struct hci_fio_lexer *lx, const char *path)
     lx->no_section = true;
     lx->depth = 0;
     read_file(lx, name, 0, kept);
+    settle_missing(lx, true);
 }
 
 void hci_fio_lexer_free(struct hci_fio_lexer *lx)

@@ -36,6 +36,10 @@ struct hci_fio_lexer {
     size_t text_len;
     bool no_section;            /* no section seen yet in this file */
     unsigned depth, includes;   /* open now; read in all */
+    struct {
+        const char *file, *name; /* NULL: none */
+        int line;
+    } missing;                  /* an include that could not be opened; what follows decides */
     const char *open[16];       /* files being read, for include loops */
 };
 

@@ -44,7 +44,6 @@
       .max = hi, .def = d, .help = h, .why = y }
 
 #define H HCI_FIO_HONOUR
-#define L HCI_FIO_LATER
 #define N HCI_FIO_ACCEPT
 #define U32 HCI_FIO_IN_U32
 #define U64 HCI_FIO_IN_U64
@@ -124,7 +123,7 @@ static const struct hci_fio_option rows[] = {
          "Block sizes with percentages, 4k/70:64k/30; beats bs"),
     SET("bs_unaligned", "blocksize_unaligned", H, bs_unaligned,
         "Block sizes of a range need not be multiples of its start"),
-    BOOL("bs_is_seq_rand", NULL, L, bs_is_seq_rand, "0",
+    BOOL("bs_is_seq_rand", NULL, H, bs_is_seq_rand, "0",
          "The pairs of bs mean sequential and random instead of read and write"),
     THREE(HCI_FIO_BYTES3, "ba", "blockalign", H, U64, JOB(ba), 1, MAX32, NULL,
           "Alignment of random offsets; default: the smallest block size"),
@@ -139,8 +138,9 @@ static const struct hci_fio_option rows[] = {
     BYTES("offset_align", NULL, H, offset_align, "0", "The offset is rounded up to a multiple"),
     COUNT("number_ios", NULL, H, U64, number_ios, 0, MAX64, "0", "Stop after so many I/Os"),
     COUNT("loops", NULL, H, U32, loops, 0, MAX32, "1", "Run the job so many times"),
-    BOOL("fill_device", "fill_fs", L, fill_device, "0", "Write until there is no space left"),
-    BOOL("file_append", NULL, L, file_append, "0", "Start at the end of the file"),
+    BOOL("fill_device", "fill_fs", H, fill_device, "0",
+         "Its files grow until the volume is full; several share what is left"),
+    BOOL("file_append", NULL, H, file_append, "0", "Start at the end of the file"),
     RULE("zonemode", NULL, H, hci_fio_rule_zonemode, "none", "none or strided"),
     BYTES("zonesize", NULL, H, zonesize, "0", "Bytes done in a zone before the next"),
     BYTES("zonerange", NULL, H, zonerange, "0", "Extent of a zone; default: zonesize"),
@@ -192,7 +192,7 @@ static const struct hci_fio_option rows[] = {
     BOOL("rate_ignore_thinktime", NULL, H, rate_ignore_thinktime, "0",
          "Do not catch up on time spent thinking"),
     TIME("thinktime", NULL, H, thinktime, SIM_US, "0", "Pause between blocks of I/Os"),
-    TIME("thinktime_spin", NULL, H, thinktime_spin, SIM_US, "0", "Busy part of the pause"),
+    TIME("thinktime_spin", NULL, H, thinktime_spin, SIM_US, "0", "Part of the pause in which the job's core is busy"),
     TIME("thinktime_iotime", NULL, H, thinktime_iotime, SIM_S, "0",
          "Pause after this time of I/O"),
     COUNT("thinktime_blocks", NULL, H, U32, thinktime_blocks, 0, MAX32, NULL,
@@ -204,16 +204,18 @@ static const struct hci_fio_option rows[] = {
     /* Flushes and allocation */
     COUNT("fsync", NULL, H, U32, fsync, 0, MAX32, "0", "Flush after every N writes"),
     COUNT("fdatasync", NULL, H, U32, fdatasync, 0, MAX32, "0", "As fsync, data only"),
-    COUNT("write_barrier", NULL, L, U32, write_barrier, 0, MAX32, "0",
-          "Every N-th write is a barrier"),
+    NOTED("write_barrier", NULL, HCI_FIO_COUNT, HCI_FIO_IN_U32, write_barrier, MAX32, "0",
+          "Every N-th write is a barrier",
+          "fio's engines for files and disks take a barrier for any other write"),
     BOOL("end_fsync", NULL, H, end_fsync, "0", "Flush when the job is done"),
-    BOOL("fsync_on_close", NULL, L, fsync_on_close, "0", "Flush when a file is closed"),
+    BOOL("fsync_on_close", NULL, H, fsync_on_close, "0", "Flush when a file is closed"),
     RULE("fallocate", NULL, N, hci_fio_rule_fallocate, "native",
          "Whether blocks are allocated before they are written"),
     NOTED("overwrite", NULL, HCI_FIO_BOOL, HCI_FIO_IN_BOOL, overwrite, 1, "0",
           "Lay the file out before writing to it",
           "whether files are written beforehand is the layout's initial.prepared"),
-    BOOL("create_only", NULL, L, create_only, "0", "Lay the files out and stop"),
+    BOOL("create_only", NULL, H, create_only, "0",
+         "Lay the files out, which takes no time here, and stop"),
 
     /* Data */
     NOTED("zero_buffers", NULL, HCI_FIO_SET, HCI_FIO_IN_BOOL, zero_buffers, 0, NULL,
@@ -229,7 +231,7 @@ static const struct hci_fio_option rows[] = {
       .help = "Read back what was written; the reads are I/O, the hashing is not" },
     BOOL("do_verify", NULL, H, do_verify, "1", "Run the read phase of verify"),
     SET("verify_only", NULL, H, verify_only, "Read phase alone, no writes"),
-    COUNT("verify_backlog", NULL, L, U64, verify_backlog, 0, MAX64, NULL,
+    COUNT("verify_backlog", NULL, H, U64, verify_backlog, 0, MAX64, NULL,
           "Read back after so many writes instead of at the end"),
     COUNT("verify_backlog_batch", NULL, H, U64, verify_backlog_batch, 0, MAX32, NULL,
           "How many to read back at once"),
@@ -264,11 +266,11 @@ static const struct hci_fio_option rows[] = {
     RULE("percentile_list", NULL, H, hci_fio_rule_percentiles,
          "1:5:10:20:30:40:50:60:70:80:90:95:99:99.5:99.9:99.95:99.99",
          "Percentiles to report, at most 20"),
-    COUNT("significant_figures", NULL, N, U32, significant_figures, 1, 10, "4",
-          "Digits in fio's text report"),
+    COUNT("significant_figures", NULL, H, U32, significant_figures, 1, 10, "4",
+          "Digits of the text report's rates and amounts, 9 at the most"),
     WORD("unified_rw_reporting", H, unified_rw, "none", unified, "Merge reads and writes"),
     RULE("kb_base", NULL, H, hci_fio_rule_kb_base, "1024", "What k means: 1024 or 1000"),
-    WORD("unit_base", N, unit_base, NULL, unit_bases, "Report bytes (8) or bits (1)"),
+    WORD("unit_base", H, unit_base, NULL, unit_bases, "Rates of the text report in bytes (8) or bits (1)"),
     NOTED("bwavgtime", NULL, HCI_FIO_COUNT, HCI_FIO_IN_MS, bwavgtime, MAX32, "500",
           "Window of bandwidth samples, in ms", "samples are taken every 500 ms"),
     NOTED("iopsavgtime", NULL, HCI_FIO_COUNT, HCI_FIO_IN_MS, iopsavgtime, MAX32, "500",

@@ -53,7 +53,6 @@ enum hci_fio_verdict {
     HCI_FIO_HONOUR, /* simulated */
     HCI_FIO_ACCEPT, /* cannot matter to simulated storage */
     HCI_FIO_NOTE,   /* accepted; one note per run says why it does not matter, or how it differs */
-    HCI_FIO_LATER,  /* understood, not simulated yet: an error unless the value is the default */
     HCI_FIO_REFUSE
 };
 
@@ -85,7 +84,7 @@ struct hci_fio_setting { /* one option met in a file */
     const char *file;
     int line;
     unsigned section;
-    bool lenient, parse_only; /* as struct hci_jobfile_opts */
+    bool lenient;             /* as struct hci_jobfile_opts */
 };
 
 struct hci_fio_option {
@@ -100,7 +99,7 @@ struct hci_fio_option {
     const struct hci_fio_word *words;
     void (*set)(struct hci_fio_setting *s); /* RULE: reads; others: after storing */
     const char *help;
-    const char *why;      /* of a note, refusal or "later" */
+    const char *why;      /* of a note or refusal */
     const char *engines;  /* engine options: blank-separated engines; NULL: general */
 };
 

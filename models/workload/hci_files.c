@@ -42,15 +42,34 @@ static uint64_t file_size(const struct hci_runner *r, unsigned f)
     return bytes ? bytes : volume_bytes(r, 0);
 }
 
+/* What a fill_device job's file may grow to: its share of what others leave. */
+static uint64_t share_of_rest(const struct hci_runner *r)
+{
+    uint64_t room = 0, taken = 0;
+    unsigned n = 0;
+    for (unsigned g = 0; g < r->cluster->nguests; g++) {
+        uint64_t bytes = volume_bytes(r, g);
+        room = room && bytes ? sim_min(room, bytes) : sim_max(room, bytes);
+    }
+    for (unsigned f = 0; f < r->jobs->nfiles; f++) {
+        const struct hci_file *file = &r->jobs->files[f];
+        n += file->fills;
+        taken += file->fills ? 0 : (file_size(r, f) + ALIGN - 1) / ALIGN * ALIGN;
+    }
+    return n && room > taken ? (room - taken) / n / ALIGN * ALIGN : 0;
+}
+
 int hci_files_place(struct hci_runner *r, struct sim_err *e)
 {
     unsigned n = r->jobs->nfiles;
-    uint64_t at = 0, end = 0;
+    uint64_t at = 0, end = 0, share = share_of_rest(r);
     r->file_bytes = calloc(n + 1, sizeof *r->file_bytes);
     r->file_base = calloc(n + 1, sizeof *r->file_base);
     sim_assert(r->file_bytes && r->file_base);
     for (unsigned f = 0; f < n; f++) {
         r->file_bytes[f] = file_size(r, f);
+        if (r->jobs->files[f].fills && share)
+            r->file_bytes[f] = sim_min(r->file_bytes[f], share);
         r->file_base[f] = at;
         if (!r->file_bytes[f])
             return sim_fail(e, SIM_E_INPUT,

@@ -63,6 +63,7 @@ struct hci_job {
 
     unsigned nfiles;         /* files this job uses */
     const unsigned *files;   /* indices into hci_jobfile.files */
+    const uint64_t *append_at; /* of file_append: where each file ended; NULL: no append */
     int file_service;        /* enum hci_file_service */
     unsigned file_service_nr; /* I/Os before the next file is chosen */
     bool filesize_given;     /* the files' sizes count, not size / nfiles */
@@ -147,6 +148,7 @@ struct hci_file {
     char *name;
     uint64_t bytes; /* from filesize; 0: as jobs need */
     uint64_t need;  /* where the jobs that state a size end; 0: no job does */
+    bool fills;     /* of fill_device: as large as the volume allows, but not above need */
 };
 
 struct hci_jobfile {
@@ -167,7 +169,6 @@ struct hci_job_final { /* an option that outdoes the file */
 
 struct hci_jobfile_opts {
     bool lenient;            /* refusals become notes */
-    bool parse_only;         /* options not simulated yet are notes, not errors */
     const char *const *sections; /* NULL-terminated; NULL: all */
     const char *const *overrides; /* "name=value", as options before the file; NULL-terminated */
     const struct hci_job_final *finals; /* nfinals, as options at the end of each section */

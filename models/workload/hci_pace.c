@@ -119,6 +119,7 @@ static int think(struct hci_pace *p, sim_time now)
     p->think_due = false;
     rest(p, now + job->thinktime);
     sim_time pause = p->until - now;
+    p->spin = sim_min(job->thinktime_spin, pause);
     p->last_thought = p->until;
     if (p->rated && job->rate_ignore_thinktime && limited(job, op)) {
         sim_time gap = mean_gap(job, op);

@@ -9,7 +9,7 @@
  * the other. Poisson gaps are whole us, as fio's. Think time: after so many
  * I/Os (or so much time) drain, then pause. A minimum rate is judged over each
  * rate_cycle from the second second on.
- * Not modelled: io_submit_mode=offload; the processor time of thinktime_spin.
+ * Not modelled: io_submit_mode=offload.
  * Invariants: allocates nothing; equal (job, key, calls) give equal answers.
  */
 #ifndef HCI_PACE_H
@@ -30,6 +30,7 @@ struct hci_pace {
     bool ask_think, think_due; /* an I/O went out since the last look; a pause must come */
     unsigned last_op;
     uint64_t key;
+    sim_time spin;                   /* with a pause: what of it spins; the reader clears it */
     sim_time epoch, until, deadline; /* of the schedule; of the rest; of the job */
     sim_time next[HCI_DDIRS];        /* schedule, from epoch */
     sim_time shift[HCI_DDIRS];       /* of the schedule, for pauses it ignores */

@@ -136,8 +136,10 @@ static void drained(struct hci_clone *k)
         hci_window_free(&row->to); /* of before a read phase */
         hci_window_take(k->runner, &row->to);
     }
-    if (k->job->end_fsync && k->wrote && !k->broken && !k->verifying) {
+    bool flushes = k->job->end_fsync || k->job->fsync_on_close; /* each of its files */
+    if (flushes && k->wrote && !k->broken && !k->verifying) {
         k->state = HCI_SYNCING;
+        k->unflushed = k->job->nfiles - 1;
         issue_flush(k);
     } else {
         next_phase(k);
@@ -191,10 +193,14 @@ static void acked(struct sim_client *client, struct sim *s, struct sim_io *io, s
         hci_skip_consider(k->runner);
     }
     k->in_ack = true;
-    if (last_sync)
+    if (last_sync && k->unflushed) {
+        k->unflushed--;
+        issue_flush(k);
+    } else if (last_sync) {
         next_phase(k);
-    else
+    } else {
         hci_clone_advance(k);
+    }
     k->in_ack = false;
 }
 
@@ -220,7 +226,7 @@ void hci_clone_start(struct sim *s, void *ctx)
     else
         begin_measuring(s, k);
     hci_company_join(k);
-    if (job->engine_class == HCI_ENGINE_IDLE || k->told_to_end)
+    if (job->engine_class == HCI_ENGINE_IDLE || job->create_only || k->told_to_end)
         k->state = HCI_DRAINING;
     hci_clone_advance(k);
 }
@@ -297,9 +303,22 @@ static void assign_rows(struct hci_runner *r)
         }
         row->nclones++;
         row->running++;
+        row->unmapped |= !k->mapped;
         k->row = row;
         k->logs = hci_logs_add(&row->logs, k->job, i + 1, &r->log_room);
     }
+}
+
+/* The maps the clone's sources must keep; both or none: they go the same way. */
+static bool make_maps(struct hci_runner *r, struct hci_clone *k)
+{
+    uint64_t half = r->map_room / 2;
+    if (!k->source || !k->written)
+        return !k->source || hci_source_map(k->source, &r->map_room);
+    if (!hci_source_map(k->source, &half))
+        return false;
+    r->map_room = 2 * half;
+    return hci_source_map(k->written, &(uint64_t){UINT64_MAX});
 }
 
 static int reset_clone(struct hci_runner *r, struct hci_clone *k, struct sim_err *e)
@@ -314,6 +333,7 @@ static int reset_clone(struct hci_runner *r, struct hci_clone *k, struct sim_err
     if (status == SIM_OK && hci_turn_verifies(job))
         status = hci_source_create(&k->written, job, sizes, seed, e);
     free(sizes);
+    k->mapped = make_maps(r, k);
     if (status != SIM_OK)
         return status;
     k->state = HCI_WAITING;
@@ -356,8 +376,15 @@ int hci_runner_init(struct hci_runner *r, struct hci_cluster *c, const struct hc
     return SIM_OK;
 }
 
+static void stop_at_once(struct sim *s, void *ctx)
+{
+    (void)ctx;
+    s->stop = true;
+}
+
 int hci_runner_start(struct hci_runner *r, struct sim_err *e)
 {
+    r->map_room = HCI_MAP_ROOM;
     for (unsigned i = 0; i < r->nclones; i++) {
         int status = reset_clone(r, &r->clones[i], e);
         if (status != SIM_OK)
@@ -365,7 +392,12 @@ int hci_runner_start(struct hci_runner *r, struct sim_err *e)
     }
     assign_rows(r);
     hci_company_init(r);
-    start_ready_jobs(r);
+    if (r->opts->interrupted && *r->opts->interrupted) { /* before the first I/O */
+        r->interrupted = true;
+        sim_after(r->cluster->sim, 0, stop_at_once, r);
+    } else {
+        start_ready_jobs(r);
+    }
     return SIM_OK;
 }
 
@@ -388,6 +420,7 @@ void hci_runner_fini(struct hci_runner *r)
     for (unsigned i = 0; i < r->nclones && r->clones; i++) {
         hci_source_free(r->clones[i].source);
         hci_source_free(r->clones[i].written);
+        hci_backlog_fini(&r->clones[i].backlog);
     }
     hci_rows_free(r->rows, r->nrows);
     hci_skip_fini(r);

@@ -15,6 +15,7 @@
 #define HCI_RUNNER_H
 
 #include "hci_run.h"
+#include "workload/hci_backlog.h"
 #include "workload/hci_depth.h"
 #include "workload/hci_goal.h"
 #include "workload/hci_job.h"
@@ -34,8 +35,12 @@ struct hci_clone { /* one process of a job on one guest */
     struct hci_source *source;
     struct hci_source *written; /* goes over what source wrote again; NULL: no read phase */
     uint64_t writes;          /* of source so far */
+    struct hci_backlog backlog; /* of writes to be read back */
+    bool reads_back;          /* the next I/O is one of them */
+    unsigned unflushed;       /* files still to be flushed at the end */
     uint64_t replayed;        /* I/Os of the job's trace so far */
     bool verifying;           /* the read phase is on */
+    bool mapped;              /* its random map, if it must keep one, is there */
     struct hci_logs *logs;    /* of the row; NULL: none asked for */
     unsigned guest;
     uint32_t core;            /* station of the core that submits and reaps */
@@ -78,6 +83,7 @@ struct hci_row { /* one block of the report */
     struct hci_runner *runner;
     const struct hci_job *job; /* first of the group */
     unsigned nclones, running, begun;
+    bool unmapped;             /* some clone's random map was too large to keep */
     struct hci_stats stats;
     struct hci_logs *logs;     /* of all its clones */
     sim_time start, ramp_end, io_end, end;
@@ -112,9 +118,11 @@ struct hci_runner {
     bool interrupted;
     bool stuck;                /* I/Os under way and none completes */
     uint32_t log_room;         /* entries logs may still keep */
+    uint64_t map_room;         /* blocks random maps may still count */
     struct hci_skip skip;
 };
 
+#define HCI_MAP_ROOM (1ULL << 31) /* blocks of all random maps kept: 256 MiB */
 #define HCI_INTERVAL_NS (500 * SIM_MS)
 #define HCI_STUCK_NS (600 * SIM_S) /* no completion for so long: no device is that slow */
 

@@ -1,88 +1,49 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "hci_source.h"
-#include "hci_order.h"
-#include "hci_skew.h"
+#include "hci_source_state.h"
 #include "sim_rng.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* What a draw decides: the last part of its key. */
 enum { DRAW_DIRECTION, DRAW_OFFSET, DRAW_SIZE, DRAW_RANDOM, DRAW_FILE, DRAWS };
 
-enum order { ORDER_SEQUENTIAL, ORDER_MAP, ORDER_LFSR, ORDER_DRAW };
-
-struct region { /* the part of one file the job uses; positions count from its start */
-    uint64_t start, bytes;
-    uint64_t pos[HCI_DDIRS], last[HCI_DDIRS]; /* next sequential; last issued */
-    uint64_t zone, zone_done;                 /* strided: start of the zone, bytes done there */
-    uint64_t places[HCI_DDIRS];               /* where a block may start, now */
-    uint64_t blocks, at, pass, key;           /* map and LFSR: blocks, position, pass */
-    struct hci_perm perm;
-    struct hci_lfsr lfsr;
-    struct hci_skew skew[HCI_DDIRS];
-    uint16_t file;
-    bool done;
-};
-
-struct hci_source {
-    const struct hci_job *job;
-    enum order order;
-    unsigned dirs, only;             /* bits used; the one direction, or HCI_DDIRS */
-    uint64_t read_below;             /* a draw below it reads */
-    uint64_t key, ios, bytes;        /* issued so far */
-    uint64_t limit, all_bytes, all_ios, max_bs; /* per loop; over all loops */
-    uint64_t iterations;
-    uint64_t run;                    /* I/Os issued in runs of rw_seq_nr */
-    bool finished, mixed_random[HCI_DDIRS], sync[HCI_DDIRS];
-    bool sequential;                 /* no random offsets at all */
-    bool trim_pending;               /* trimwrite: the write of `trimmed` comes next */
-    struct hci_request trimmed;
-    unsigned nregions, current, served;
-    struct region regions[];
-};
-
 static uint64_t draw(const struct hci_source *s, unsigned what)
 {
-    return sim_key(s->key, s->ios * DRAWS + what);
+    return sim_key(s->key, s->nth * DRAWS + what);
 }
 
-static bool uses(const struct hci_source *s, unsigned op) { return s->dirs >> op & 1; }
-
-/* Bytes of the zone the region stands in; all of it when not strided. */
-static uint64_t extent(const struct hci_source *s, const struct region *r)
-{
-    return s->job->zone_strided ? sim_min(s->job->zonerange, r->bytes - r->zone) : r->bytes;
-}
-
-/* Starting points of blocks of direction op in `bytes`. */
-static uint64_t places(const struct hci_source *s, unsigned op, uint64_t bytes)
-{
-    uint64_t bs = s->job->bs_min[op];
-    return bytes < bs ? 0 : (bytes - bs) / s->job->ba[op] + 1;
-}
-
-static void start_pass(struct hci_source *s, struct region *r)
+void hci_source_start_pass(struct hci_source *s, struct hci_region *r)
 {
     unsigned op = s->dirs & HCI_RW_READ ? HCI_READ : s->dirs & HCI_RW_WRITE ? HCI_WRITE : HCI_TRIM;
+    uint64_t bytes = hci_source_extent(s, r);
     for (unsigned d = 0; d < HCI_DDIRS; d++)
-        r->places[d] = uses(s, d) ? sim_max(places(s, d, extent(s, r)), 1) : 0;
+        r->places[d] = hci_source_uses(s, d) ? sim_max(hci_source_places(s, d, bytes), 1) : 0;
     r->at = 0;
     r->blocks = r->places[op];
-    if (s->order == ORDER_MAP)
+    if (s->order == HCI_ORDER_MAP) {
         hci_perm_init(&r->perm, r->blocks, sim_key(r->key, r->pass++));
-    else if (s->order == ORDER_LFSR)
+    } else if (s->order == HCI_ORDER_LFSR) {
         hci_lfsr_init(&r->lfsr, r->blocks, r->key);
+    } else if (s->order == HCI_ORDER_CUT) {
+        r->pass++;
+        hci_blockmap_clear(r->map);
+    }
 }
 
+/* Another round from the start. With randrepeat fio seeds its generators anew, and
+ * each round of a map is like the first; a time_based job just goes on. */
 static void restart(struct hci_source *s)
 {
+    bool again = s->job->randrepeat && !s->job->time_based;
+    s->nth = again ? 0 : s->nth;
     for (unsigned i = 0; i < s->nregions; i++) {
-        struct region *r = &s->regions[i];
+        struct hci_region *r = &s->regions[i];
         r->done = false;
         r->zone = r->zone_done = 0;
         memset(r->pos, 0, sizeof r->pos);
-        start_pass(s, r);
+        r->pass = again ? 0 : r->pass;
+        hci_source_start_pass(s, r);
     }
     s->current = s->served = 0;
 }
@@ -91,7 +52,7 @@ static void restart(struct hci_source *s)
 static bool next_iteration(struct hci_source *s)
 {
     const struct hci_job *job = s->job;
-    if (++s->iterations >= job->loops &&
+    if (++s->iterations >= job->loops && !job->time_based &&
         (!job->io_size || s->bytes >= s->limit || s->limit - s->bytes < s->max_bs))
         return false;
     restart(s);
@@ -99,20 +60,33 @@ static bool next_iteration(struct hci_source *s)
 }
 
 /* The next block of a map or LFSR; false when the pass is over and was the last. */
-static bool ordered_block(struct hci_source *s, struct region *r, uint64_t *block)
+static bool ordered_block(struct hci_source *s, struct hci_region *r, uint64_t *block)
 {
     if (r->at == r->blocks) {
         if (!s->job->time_based && !s->job->zone_strided)
             return false;
-        start_pass(s, r);
+        hci_source_start_pass(s, r);
     }
     r->at++;
-    *block = s->order == ORDER_MAP ? hci_perm_at(&r->perm, r->at - 1) : hci_lfsr_next(&r->lfsr);
+    *block = s->order == HCI_ORDER_MAP ? hci_perm_at(&r->perm, r->at - 1)
+                                       : hci_lfsr_next(&r->lfsr);
     return true;
 }
 
+/* Of a map shared by blocks of several sizes, the free one at or behind a drawn
+ * one. Each direction counts in its own smallest block, as in fio: where these
+ * differ the walk runs past the end of the direction with the larger one, and
+ * the pass is over before all is touched. */
+static bool free_block(const struct hci_source *s, const struct hci_region *r, unsigned op,
+                       uint64_t *block)
+{
+    uint64_t key = sim_key(draw(s, DRAW_OFFSET), r->pass);
+    *block = hci_blockmap_next(r->map, sim_below(key, sim_min(r->places[op], r->map->n)));
+    return *block < r->places[op] && *block < r->map->n;
+}
+
 /* A drawn block, with replacement. */
-static uint64_t drawn_block(struct hci_source *s, struct region *r, unsigned op)
+static uint64_t drawn_block(struct hci_source *s, struct hci_region *r, unsigned op)
 {
     uint64_t key = draw(s, DRAW_OFFSET);
     if (s->job->random_dist[op] != HCI_RD_RANDOM && !s->job->zone_strided)
@@ -121,11 +95,12 @@ static uint64_t drawn_block(struct hci_source *s, struct region *r, unsigned op)
 }
 
 /* Sequential position, with the holes of rw=read:N. False at the end. */
-static bool follow(struct hci_source *s, struct region *r, unsigned op, uint64_t *off)
+static bool follow(struct hci_source *s, struct hci_region *r, unsigned op, uint64_t *off)
 {
     const struct hci_job *job = s->job;
     bool random = job->rw & HCI_RW_RANDOM;
-    uint64_t size = extent(s, r), pos = r->pos[op] - (r->pos[op] >= r->zone ? r->zone : 0);
+    uint64_t size = hci_source_extent(s, r);
+    uint64_t pos = r->pos[op] - (r->pos[op] >= r->zone ? r->zone : 0);
     if (pos > size || size - pos < job->bs_min[op]) {
         bool both = (s->dirs & HCI_RW_READ) && (s->dirs & HCI_RW_WRITE);
         if (random || !(job->time_based || job->zone_strided || (both && job->io_size > job->size)))
@@ -153,7 +128,7 @@ static bool jumps(struct hci_source *s, unsigned op)
 }
 
 /* Offset of a random job's I/O that may not be random. */
-static void mixed_offset(struct hci_source *s, struct region *r, unsigned op, uint64_t *off,
+static void mixed_offset(struct hci_source *s, struct hci_region *r, unsigned op, uint64_t *off,
                          bool *random)
 {
     *random = jumps(s, op);
@@ -175,23 +150,36 @@ static uint64_t length(struct hci_source *s, unsigned bs, uint64_t room)
         return lo;
     uint64_t key = draw(s, DRAW_SIZE);
     for (unsigned tries = 0; tries < 16; tries++, key = sim_mix(key)) {
-        uint64_t len = lo + sim_below(key, hi - lo + 1);
+        uint64_t len = sim_min(lo + sim_below(key, hi), hi); /* each multiple of lo alike */
         if (job->nbssplit[bs]) {
             unsigned percent = (unsigned)sim_below(key, 100), i = 0;
             while (i + 1 < job->nbssplit[bs] && percent >= job->bssplit[bs][i].percent)
                 percent -= job->bssplit[bs][i++].percent;
             len = job->bssplit[bs][i].bytes;
-        } else if (!job->bs_unaligned) {
-            len -= len % lo;
         }
+        len -= job->bs_unaligned ? 0 : len % lo;
         if (len <= room)
             return len;
     }
     return lo;
 }
 
+/* Length of an I/O at off, whose sizes vary: on a map as much as lies before the
+ * next block the pass has touched; 0: it does not fit, which ends a map's pass. */
+static uint64_t sized(struct hci_source *s, struct hci_region *r, unsigned op, bool random,
+                      uint64_t off)
+{
+    uint64_t room = r->zone + hci_source_extent(s, r) - off, bs = s->job->bs_min[op];
+    uint64_t len = length(s, s->job->bs_is_seq_rand ? random : op, room);
+    if (s->order != HCI_ORDER_CUT || s->mixed_random[op])
+        return sim_min(len, room);
+    if (len > room)
+        return 0;
+    return sim_min(len, hci_blockmap_take(r->map, off / s->job->ba[op], (len + bs - 1) / bs) * bs);
+}
+
 /* Moves a strided region on when enough was done in its zone. */
-static void stride(struct hci_source *s, struct region *r)
+static void stride(struct hci_source *s, struct hci_region *r)
 {
     const struct hci_job *job = s->job;
     if (!job->zone_strided || r->zone_done < job->zonesize)
@@ -199,33 +187,35 @@ static void stride(struct hci_source *s, struct region *r)
     r->zone_done = 0;
     r->zone += job->zonerange + job->zoneskip;
     for (unsigned op = 0; op < HCI_DDIRS; op++)
-        if (r->zone >= r->bytes || (uses(s, op) && r->bytes - r->zone < job->bs_min[op]))
+        if (r->zone >= r->bytes || (hci_source_uses(s, op) && r->bytes - r->zone < job->bs_min[op]))
             r->zone = 0;
     for (unsigned op = 0; op < HCI_DDIRS; op++)
         r->pos[op] = r->zone;
-    start_pass(s, r);
+    hci_source_start_pass(s, r);
 }
 
 /* Chooses offset and length in one file; false when the file is used up. */
-static bool place(struct hci_source *s, struct region *r, unsigned op, struct hci_request *rq)
+static bool place(struct hci_source *s, struct hci_region *r, unsigned op, struct hci_request *rq)
 {
     uint64_t off, block;
-    bool random = s->order != ORDER_SEQUENTIAL;
+    bool random = s->order != HCI_ORDER_SEQUENTIAL;
     stride(s, r);
     if (!random) {
         if (!follow(s, r, op, &off))
             return false;
     } else if (s->mixed_random[op]) {
         mixed_offset(s, r, op, &off, &random);
-    } else if (s->order == ORDER_DRAW) {
+    } else if (s->order == HCI_ORDER_DRAW) {
         off = r->zone + drawn_block(s, r, op) * s->job->ba[op];
     } else {
-        if (!ordered_block(s, r, &block))
+        bool cut = s->order == HCI_ORDER_CUT;
+        if (cut ? !free_block(s, r, op, &block) : !ordered_block(s, r, &block))
             return false;
         off = r->zone + block * s->job->ba[op];
     }
-    unsigned bs = s->job->bs_is_seq_rand ? random : op;
-    uint64_t len = length(s, bs, r->zone + extent(s, r) - off);
+    uint64_t len = s->one_size[op] ? s->one_size[op] : sized(s, r, op, random, off);
+    if (!len)
+        return false;
     r->pos[op] = off + len;
     r->last[op] = off;
     r->zone_done += len;
@@ -236,7 +226,7 @@ static bool place(struct hci_source *s, struct region *r, unsigned op, struct hc
 }
 
 /* The file whose turn it is; NULL when all are used up. */
-static struct region *choose(struct hci_source *s)
+static struct hci_region *choose(struct hci_source *s)
 {
     const struct hci_job *job = s->job;
     if (s->nregions == 1)
@@ -249,7 +239,7 @@ static struct region *choose(struct hci_source *s)
         s->served = 0;
     }
     for (unsigned i = 0; i < s->nregions; i++, s->served = 0) {
-        struct region *r = &s->regions[s->current];
+        struct hci_region *r = &s->regions[s->current];
         if (!r->done)
             return r;
         s->current = (s->current + 1) % s->nregions;
@@ -260,6 +250,7 @@ static struct region *choose(struct hci_source *s)
 static void account(struct hci_source *s, const struct hci_request *rq)
 {
     s->ios++;
+    s->nth++;
     s->served++;
     s->bytes += rq->bytes;
     if (!s->job->time_based && (s->bytes >= s->all_bytes || s->ios >= s->all_ios))
@@ -268,7 +259,7 @@ static void account(struct hci_source *s, const struct hci_request *rq)
 
 bool hci_source_next_dir(struct hci_source *s, unsigned op, struct hci_request *rq)
 {
-    struct region *r;
+    struct hci_region *r;
     if (s->finished)
         return false;
     *rq = (struct hci_request){.op = (uint8_t)op, .sync = s->sync[op],
@@ -328,151 +319,4 @@ uint64_t hci_source_span(const struct hci_source *s)
     for (unsigned i = 0; i < s->nregions; i++)
         sum += s->regions[i].bytes;
     return sum;
-}
-
-static uint64_t share(uint64_t bytes, double percent)
-{
-    return percent >= 100 ? bytes : (uint64_t)((double)bytes * percent / 100);
-}
-
-static int fail(const struct hci_job *job, struct sim_err *e, const char *why)
-{
-    return sim_fail_at(e, SIM_E_INPUT, job->source_file, job->line, "job %s: %s", job->name, why);
-}
-
-/* Where the job's part of a file of `bytes` (0: as large as needed) begins. */
-static uint64_t region_start(const struct hci_job *job, uint64_t bytes, uint64_t least)
-{
-    uint64_t step = job->offset_increment, off = job->offset;
-    uint64_t align = job->offset_align ? job->offset_align : least;
-    if (job->offset_increment_pct > 0)
-        step = share(bytes, job->offset_increment_pct);
-    if (job->offset_pct > 0)
-        off = share(bytes, job->offset_pct);
-    unsigned __int128 at = (unsigned __int128)step * job->clone + off;
-    if (job->offset_pct > 0 || job->offset_align)
-        at = (at + align - 1) / align * align;
-    return at > INT64_MAX ? INT64_MAX : (uint64_t)at;
-}
-
-static int init_region(struct hci_source *s, struct region *r, uint64_t bytes, uint64_t least,
-                       struct sim_err *e)
-{
-    const struct hci_job *job = s->job;
-    r->start = region_start(job, bytes, least);
-    if (bytes && r->start >= bytes)
-        return fail(job, e, "the offset lies behind the end of the file");
-    uint64_t left = bytes ? bytes - r->start : INT64_MAX - r->start;
-    r->bytes = job->size && !job->filesize_given ? job->size / job->nfiles : bytes ? left : 0;
-    if (job->size_pct > 0 && job->size_pct < 100) {
-        uint64_t whole = job->size ? r->bytes : bytes;
-        r->bytes = share(whole, job->size_pct);
-        r->bytes -= r->bytes % least;
-    }
-    r->bytes = sim_min(r->bytes, left);
-    for (unsigned op = 0; op < HCI_DDIRS; op++)
-        if (uses(s, op) && r->bytes < job->bs_min[op])
-            return fail(job, e, "size too small, must not be less than minimum block size");
-    for (unsigned op = 0; op < HCI_DDIRS; op++)
-        if (uses(s, op) && s->order == ORDER_DRAW &&
-            !hci_skew_init(&r->skew[op], job, (int)op, places(s, op, r->bytes), job->ba[op],
-                           sim_key(r->key, op)))
-            return fail(job, e, "out of memory");
-    start_pass(s, r);
-    return SIM_OK;
-}
-
-static enum order order_of(const struct hci_source *s)
-{
-    const struct hci_job *job = s->job;
-    uint64_t ba = 0;
-    if (!(job->rw & HCI_RW_RANDOM))
-        return ORDER_SEQUENTIAL;
-    for (unsigned op = 0; op < HCI_DDIRS; op++) {
-        if (uses(s, op) && ba && job->ba[op] != ba)
-            return ORDER_DRAW;
-        if (uses(s, op))
-            ba = job->ba[op];
-    }
-    if (job->norandommap && job->generator != HCI_GEN_LFSR)
-        return ORDER_DRAW;
-    return job->generator == HCI_GEN_LFSR ? ORDER_LFSR : ORDER_MAP;
-}
-
-static void init_limits(struct hci_source *s)
-{
-    const struct hci_job *job = s->job;
-    uint64_t span = hci_source_span(s);
-    uint64_t size = job->size ? sim_min(job->size, span) : span;
-    s->limit = job->io_size ? job->io_size : size;
-    if (job->io_size_pct > 0)
-        s->limit = share(size, job->io_size_pct);
-    if ((s->dirs & HCI_RW_WRITE) && (s->dirs & HCI_RW_TRIM)) /* every block goes twice */
-        s->limit = sim_min(s->limit, UINT64_MAX / 2) * 2;
-    unsigned __int128 all = (unsigned __int128)s->limit * job->loops;
-    s->all_bytes = all > UINT64_MAX ? UINT64_MAX : (uint64_t)all;
-    all = (unsigned __int128)job->number_ios * job->loops;
-    s->all_ios = job->number_ios && all < UINT64_MAX ? (uint64_t)all : UINT64_MAX;
-}
-
-static void init_directions(struct hci_source *s, const struct hci_job *job)
-{
-    s->job = job;
-    s->sequential = !(job->rw & HCI_RW_RANDOM);
-    s->dirs = job->rw & (HCI_RW_READ | HCI_RW_WRITE | HCI_RW_TRIM);
-    s->only = HCI_DDIRS;
-    for (unsigned op = 0; op < HCI_DDIRS; op++) {
-        if (s->dirs == 1u << op)
-            s->only = op;
-        if (uses(s, op))
-            s->max_bs = sim_max(s->max_bs, job->bs_max[op]);
-        s->sync[op] = op == HCI_WRITE && job->sync_io;
-        s->mixed_random[op] = job->rw_seq_nr > 1 || job->percentage_random[op] < 100;
-    }
-    s->read_below = (uint64_t)(job->rwmixread / 100 * 9007199254740992.0); /* of 2^53 */
-    s->order = order_of(s);
-}
-
-int hci_source_create(struct hci_source **out, const struct hci_job *job,
-                      const uint64_t *file_bytes, uint64_t seed, struct sim_err *e)
-{
-    unsigned n = job->engine_class == HCI_ENGINE_IDLE ? 0 : job->nfiles;
-    struct hci_source *s = calloc(1, sizeof *s + n * sizeof s->regions[0]);
-    uint64_t least = UINT64_MAX;
-    int code = SIM_OK;
-    *out = NULL;
-    if (!s)
-        return fail(job, e, "out of memory");
-    init_directions(s, job);
-    for (unsigned op = 0; op < HCI_DDIRS; op++)
-        if (uses(s, op))
-            least = sim_min(least, job->bs_min[op]);
-    /* randrepeat: the same offsets whatever the run's seed. */
-    uint64_t key = sim_key(job->randrepeat ? sim_role("randrepeat") : seed, job->randseed);
-    s->key = sim_key(key, job->number);
-    s->nregions = n;
-    s->finished = n == 0;
-    for (unsigned i = 0; i < n && !code; i++) {
-        s->regions[i].file = (uint16_t)job->files[i];
-        /* An LFSR's order belongs to range, block size and job alone. */
-        s->regions[i].key = sim_key(s->order == ORDER_LFSR ? job->number : s->key, i);
-        code = init_region(s, &s->regions[i], file_bytes[i], least, e);
-    }
-    if (code) {
-        hci_source_free(s);
-        return code;
-    }
-    init_limits(s);
-    *out = s;
-    return SIM_OK;
-}
-
-void hci_source_free(struct hci_source *s)
-{
-    if (!s)
-        return;
-    for (unsigned i = 0; i < s->nregions; i++)
-        for (unsigned op = 0; op < HCI_DDIRS; op++)
-            hci_skew_fini(&s->regions[i].skew[op]);
-    free(s);
 }

@@ -7,14 +7,17 @@
  * Where fio counts and draws as it goes, so does the source: bytes are issued
  * until io_size (default: size) x loops is reached or every file is used up,
  * whichever comes first; then the next loop begins.
- * Differences: several block sizes never share a map (fio_check makes such a
- * job draw); rw=randread:N and percentage_random below 100 draw with
- * replacement.
+ * Blocks of several sizes share a map in units of the smallest; an I/O that would
+ * run into a touched block is cut there, as in fio. Such a map is kept, not
+ * computed (hci_source_map); without one offsets are drawn with replacement.
+ * Differences: rw=randread:N, percentage_random below 100 and strided zones of
+ * several block sizes draw with replacement.
  * Not here: time. When to issue, depth, rates, think time and stop conditions
  * by time belong to the job runner.
  * Invariants: with a random map or LFSR each block is visited once a pass; the
- * state is a few hundred bytes whatever the range (a map is computed by a
- * permutation, never allocated); equal (job, clone, seed) give equal requests.
+ * state is a few hundred bytes whatever the range (a map of equal blocks is
+ * computed by a permutation, never allocated); equal (job, clone, seed) give
+ * equal requests.
  */
 #ifndef HCI_SOURCE_H
 #define HCI_SOURCE_H
@@ -32,6 +35,11 @@ struct hci_source;
 int hci_source_create(struct hci_source **out, const struct hci_job *job,
                       const uint64_t *file_bytes, uint64_t seed, struct sim_err *e);
 void hci_source_free(struct hci_source *s);
+
+/* Before the first request: makes the map of a source that needs to keep one, if
+ * its blocks are not more than *room, which is lessened by them. False: it does
+ * without. */
+bool hci_source_map(struct hci_source *s, uint64_t *room);
 
 /* Fills *rq (file = index into hci_jobfile.files). False: the job's I/O is
  * used up (io_size x loops, number_ios); never false for time_based jobs,

@@ -12,6 +12,10 @@ void hci_turn_begin(struct hci_clone *k)
 {
     hci_pace_init(&k->pace, k->job, k->key, k->start, k->deadline);
     hci_depth_init(&k->depth, k->job);
+    hci_backlog_init(&k->backlog, k->job);
+    if (!k->written || k->job->verify_only)
+        k->backlog.every = 0;
+    k->reads_back = false;
     k->end_armed = false;
     k->verifying = k->written && k->job->verify_only;
     hci_goal_init(&k->goal, k->job, k->start, &k->depth.limit);
@@ -128,6 +132,35 @@ static bool replay_take(struct hci_clone *k, struct hci_request *rq)
     return true;
 }
 
+/* The oldest write not read back yet; false: there is none. */
+static bool oldest_write(struct hci_clone *k, struct hci_request *rq)
+{
+    struct hci_backlog *b = &k->backlog;
+    bool got = b->known;
+    *rq = b->oldest;
+    b->known = false;
+    while (!got) {
+        if (!hci_source_next(k->written, rq))
+            return false;
+        got = rq->op == HCI_WRITE;
+    }
+    return true;
+}
+
+/* Is the next I/O to read back what was written, between the writes? Kept apart
+ * from the path of jobs without a backlog. */
+static __attribute__((noinline)) bool backlog_due(struct hci_clone *k)
+{
+    struct hci_backlog *b = &k->backlog;
+    k->reads_back = false;
+    if (!hci_backlog_due(b, k->writes))
+        return false;
+    b->known = oldest_write(k, &b->oldest);
+    k->reads_back =
+        b->known && !hci_backlog_flies(b, b->oldest.offset + k->runner->file_base[b->oldest.file]);
+    return k->reads_back;
+}
+
 bool hci_turn_ask(struct hci_clone *k, unsigned *op)
 {
     struct sim *s = k->runner->cluster->sim;
@@ -139,12 +172,15 @@ bool hci_turn_ask(struct hci_clone *k, unsigned *op)
     if (!drained(k) || k->wake_at != SIM_NEVER || !on_target(k) || !hci_depth_room(&k->depth) ||
         !in_flow(k))
         return false;
-    *op = hci_source_next_op(k->source);
+    *op = k->backlog.every && backlog_due(k) ? HCI_READ : hci_source_next_op(k->source);
     bool either = (k->job->rw & (HCI_RW_READ | HCI_RW_WRITE | HCI_RW_TRIM)) ==
                   (HCI_RW_READ | HCI_RW_WRITE);
     int answer = hci_pace_ask(&k->pace, s->now, k->in_flight, either, op);
     k->quiescing = answer == HCI_PACE_DRAIN;
     if (answer == HCI_PACE_REST) {
+        if (k->pace.spin)
+            sim_station_occupy(s, k->core, 0, k->pace.spin);
+        k->pace.spin = 0;
         hci_depth_drained(&k->depth);
         hci_turn_wake(k, k->pace.until - s->now);
     }
@@ -153,7 +189,7 @@ bool hci_turn_ask(struct hci_clone *k, unsigned *op)
 
 bool hci_turn_verifies(const struct hci_job *job)
 {
-    return job->verify && !job->iolog && (job->rw & HCI_RW_WRITE) && (job->do_verify || job->verify_only);
+    return job->verify && !job->iolog && !job->create_only && (job->rw & HCI_RW_WRITE) && (job->do_verify || job->verify_only);
 }
 
 bool hci_turn_verify(struct hci_clone *k)
@@ -170,15 +206,23 @@ bool hci_turn_verify(struct hci_clone *k)
 /* The next block to read back: the written ones again, in order. */
 static bool read_back(struct hci_clone *k, struct hci_request *rq)
 {
-    if (!k->writes && !k->job->verify_only)
+    if ((!k->writes && !k->job->verify_only) || !oldest_write(k, rq))
         return false;
-    do {
-        if (!hci_source_next(k->written, rq))
-            return false;
-    } while (rq->op != HCI_WRITE);
     k->writes -= !k->job->verify_only;
     rq->op = HCI_READ;
     return true;
+}
+
+/* An I/O of a job that reads back goes out. */
+static void remember(struct hci_clone *k, const struct hci_request *rq)
+{
+    k->backlog.left -= k->reads_back;
+    k->reads_back = false;
+    if (k->verifying || rq->op != HCI_WRITE)
+        return;
+    k->writes++;
+    if (k->backlog.every)
+        hci_backlog_issued(&k->backlog, rq->offset + k->runner->file_base[rq->file]);
 }
 
 bool hci_turn_take(struct hci_clone *k, unsigned op, struct hci_request *rq)
@@ -186,7 +230,7 @@ bool hci_turn_take(struct hci_clone *k, unsigned op, struct hci_request *rq)
     bool got;
     if (k->job->iolog)
         return replay_take(k, rq);
-    if (k->verifying)
+    if (k->written && (k->verifying || k->reads_back))
         got = read_back(k, rq);
     else if (op == hci_source_next_op(k->source))
         got = hci_source_next(k->source, rq);
@@ -195,7 +239,8 @@ bool hci_turn_take(struct hci_clone *k, unsigned op, struct hci_request *rq)
     k->flow_passed = false;
     if (!got)
         return false;
-    k->writes += !k->verifying && rq->op == HCI_WRITE;
+    if (k->written)
+        remember(k, rq);
     hci_pace_issued(&k->pace, rq->op, rq->bytes);
     hci_depth_issued(&k->depth);
     return true;
@@ -219,6 +264,8 @@ void hci_turn_completed(struct hci_clone *k, const struct sim_io *io, const stru
     const struct hci_job *job = k->job;
     sim_time now = k->runner->cluster->sim->now, lat = now - io->issued;
     hci_depth_completed(&k->depth);
+    if (k->backlog.every)
+        hci_backlog_completed(&k->backlog, rq->op, rq->offset);
     if (!hci_pace_completed(&k->pace, now, rq->op, rq->bytes, why, sizeof why))
         hci_turn_fail(k, EIO, why);
     int answer = hci_goal_completed(&k->goal, now, lat, &k->depth.limit);

@@ -103,7 +103,7 @@ static const struct {
     { "[a]\nsize=1m\nkb_base=1\n", "must be 1024 or 1000" },
     { "[a]\nsize=1m\n${HCISIM_NO_SUCH_VARIABLE}\n", ":3: a setting without a name" },
     { "[a]\nsize=${HCISIM_NO_SUCH_VARIABLE}\n", ":2: option size=: is empty" },
-    { "[a]\ninclude nowhere.inc\n", "cannot read job file \"nowhere.inc\"" },
+    { "[a]\ninclude nowhere.inc\nsize=1m\n", ":2: cannot read job file \"nowhere.inc\", and" },
     { "[a]\nsize=1m\nthread=maybe\n", "must be 0 or 1" },
     { "[a]\nsize=1m\nverify=md6\n", "did you mean md5?" },
 };
@@ -226,6 +226,16 @@ START_TEST(an_included_file_adds_settings_but_no_sections)
 }
 END_TEST
 
+START_TEST(a_missing_include_is_left_out_where_nothing_follows)
+{
+    struct hci_jobfile *jf = job_text("[global]\ninclude nowhere.inc ; at home\n\n"
+                                      "# more\n\n[a]\nsize=1m\ninclude=neither\n");
+    ck_assert(job_noted(jf, ":2: cannot read job file \"nowhere.inc\""));
+    ck_assert(job_noted(jf, ":8: cannot read job file \"neither\""));
+    hci_jobfile_free(jf);
+}
+END_TEST
+
 START_TEST(an_include_loop_is_one_complaint)
 {
     char *path = text_file("", 0);
@@ -301,18 +311,18 @@ START_TEST(random_bytes_never_crash_the_parser)
 }
 END_TEST
 
-START_TEST(options_not_simulated_yet_are_errors_unless_lenient)
+START_TEST(refused_options_are_errors_unless_lenient)
 {
     const char *text = "[a]\nsize=1m\nwrite_barrier=100\nopendir=/x\n";
     char *e = NULL;
     struct hci_jobfile_opts lenient = { .lenient = true };
     ck_assert_ptr_null(job_text_with(text, strlen(text), NULL, &e));
-    ck_assert_ptr_nonnull(strstr(e, ":3: option write_barrier=100: not simulated yet"));
+    ck_assert_ptr_null(strstr(e, "write_barrier"));
     ck_assert_ptr_nonnull(strstr(e, ":4: option opendir=/x"));
     free(e);
     struct hci_jobfile *jf = job_text_with(text, strlen(text), &lenient, &e);
     ck_assert_ptr_nonnull(jf);
-    ck_assert_uint_eq(jf->jobs[0].write_barrier, 0);
+    ck_assert_uint_eq(jf->jobs[0].write_barrier, 100);
     ck_assert(job_noted(jf, "write_barrier"));
     ck_assert(job_noted(jf, "opendir"));
     hci_jobfile_free(jf);
@@ -472,11 +482,12 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, stonewall_and_new_group_number_the_groups);
     tcase_add_test(tc, variables_and_keywords_are_put_in);
     tcase_add_test(tc, an_included_file_adds_settings_but_no_sections);
+    tcase_add_test(tc, a_missing_include_is_left_out_where_nothing_follows);
     tcase_add_test(tc, an_include_loop_is_one_complaint);
     tcase_add_test(tc, noise_gets_a_complaint_and_no_more);
     tcase_add_test(tc, complaints_stop_at_a_readable_number);
     tcase_add_loop_test(tc, random_bytes_never_crash_the_parser, 0, 20);
-    tcase_add_test(tc, options_not_simulated_yet_are_errors_unless_lenient);
+    tcase_add_test(tc, refused_options_are_errors_unless_lenient);
     tcase_add_test(tc, a_default_value_of_an_unsupported_option_is_harmless);
     tcase_add_test(tc, sync_engines_keep_one_io_in_flight);
     tcase_add_test(tc, sections_can_be_chosen_and_files_chained);
