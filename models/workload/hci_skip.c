@@ -13,7 +13,7 @@
 #define AHEAD        16 /* requests drawn together */
 #define STEPS        64 /* of state, in one skip */
 #define SHARE        2  /* the most of a stretch that a window gets */
-#define ALONE        3  /* times the precision, for one window of many */
+#define ALONE        5  /* times the precision, for one window of many */
 #define LEAST_WINDOW (20 * SIM_MS)
 #define LEAST_IOS    10000 /* simulated in a row: 100 beyond its p99 */
 #define ROUNDS       8     /* of all I/Os in flight, in a window */
@@ -193,7 +193,7 @@ static void choose_chunk(struct hci_runner *r)
     if (steady && k->half <= k->precision)
         k->chunk *= 2;
     else
-        k->chunk = (sim_time)((double)k->base / fmin(fmax(k->over, 1), 2));
+        k->chunk = (sim_time)((double)k->base / fmin(fmax(k->over, 1), 4));
 }
 
 /* ---- skipping ---- */
