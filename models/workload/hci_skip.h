@@ -7,7 +7,8 @@
  * requests the jobs would have issued, at the window's rate, are carried out by
  * the platform without being timed (hci_skip_ops: caches, log, drain, fast write
  * caches move on), the window's figures count for the time skipped, and the next
- * window begins. A skip lasts 1/60 of the job. It is twice as long after each
+ * window begins. A skip lasts 1/60 of the job, or down to
+ * 1/240 while windows differ too much. It is twice as long after each
  * window that met the same latencies and steady or evenly moving state while the
  * job is as precise as asked, and ends early where the platform says that another
  * state begins: a new stratum.
