@@ -12,6 +12,7 @@
 #include "ana_showcmd.h"
 #include "ana_summary.h"
 #include "ana_terse.h"
+#include "hci_inert.h"
 #include "hci_run.h"
 #include "workload/hci_job.h"
 
@@ -204,6 +205,15 @@ static int publish(struct session *s, struct sim_err *e)
     return rc;
 }
 
+/* Values the user stated that this run did not use. */
+static void note_inert(const struct session *s)
+{
+    char *text = hci_inert_text(s->layout, s->result);
+    if (text)
+        fprintf(stderr, "hcisim: note: no effect in this run: %s\n", text);
+    free(text);
+}
+
 static int job_status(const struct hci_result *r, struct sim_err *e)
 {
     for (unsigned i = 0; i < r->njobs; i++)
@@ -245,6 +255,8 @@ static int session_run(struct session *s, int argc, char **argv, bool *said, str
     if (!s->result || (rc != SIM_OK && rc != SIM_E_INTERRUPTED))
         return rc;
     struct sim_err late;
+    if (rc == SIM_OK)
+        note_inert(s);
     int rc_out = publish(s, &late);
     if (rc_out == SIM_OK && rc == SIM_OK)
         rc_out = job_status(s->result, &late);

@@ -110,6 +110,29 @@ struct hci_alias {
     char *name, *path;
 };
 
+enum hci_place { /* whose row a value is */
+    HCI_AT_PLATFORM,
+    HCI_AT_DEVICE,
+    HCI_AT_NODE,
+    HCI_AT_CVM,
+    HCI_AT_NIC,
+    HCI_AT_DISK,
+    HCI_AT_GUEST,
+    HCI_AT_INITIAL
+};
+
+/* One value that the layout file, a file it includes or --set states; the
+ * catalogue's values are nobody's wish. */
+struct hci_given {
+    struct hci_given *next;
+    const char *key;             /* as --set takes it */
+    const struct hci_param *row; /* NULL: of a product that no disk is */
+    int place;                   /* enum hci_place */
+    unsigned first, count;       /* nodes or guests it is about */
+    unsigned disk, ndisks;       /* AT_DISK: disks of each of them */
+    const struct hci_device_conf *device; /* AT_DEVICE, AT_DISK */
+};
+
 struct hci_layout {
     char *name, *path;      /* the file's name entry; the file */
     char *description;      /* "" when there is none */
@@ -124,6 +147,8 @@ struct hci_layout {
     struct hci_device_conf *devices; /* each product once */
     struct hci_alias *aliases;
     struct hci_initial initial;
+    struct hci_given *given;   /* list, in the file's order */
+    unsigned ngiven;
     struct hci_tables *tables; /* borrowed: distributions runs may share; NULL: none */
     struct sim_arena *arena; /* owns everything above but tables, and this struct */
 };

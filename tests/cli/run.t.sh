@@ -174,6 +174,17 @@ expect_no_stdout
 run_cmd h5diff --exclude-path /provenance a.h5 c.h5
 expect_status 1
 
+test_that "values without effect are one note, and none when every value had one"
+run run good.cfg good.fio --set guests.[0].vcpus=2 --set 'platform.psync_irq=1 us' --eta never
+expect_status 0
+expect_stderr '^hcisim: note: no effect in this run: .*guests\.\[0\]\.vcpus.*platform\.psync_irq \(no job uses psync\)|^hcisim: note: no effect in this run: platform\.psync_irq \(no job uses psync\).*guests\.\[0\]\.vcpus'
+check "it is one note" test "$(grep -c 'no effect' "$TMP/err")" = 1
+cp "$ROOT/configs/layouts/story1-native-optane.cfg" "$TMP/bare.cfg"
+sed -i '/^initial/d; s/cores = [0-9]*; *//; s/memory = "[^"]*"; *//' "$TMP/bare.cfg"
+run run bare.cfg good.fio --eta never
+expect_status 0
+check "no note" test "$(grep -c 'no effect' "$TMP/err")" = 0
+
 test_that "an interrupt ends with 130"
 job long.fio 360000
 (cd "$TMP" && exec "$HCISIM" run good.cfg long.fio -o int.h5) >"$TMP/out" 2>"$TMP/err" &
