@@ -124,7 +124,7 @@ static int load_platform(struct loader *l)
                            "unknown platform \"%.40s\"%s", kind->s,
                            hci_nearest_hint(&near, hint, sizeof hint));
     const struct hci_param *const tables[] = { ops->k.params, NULL };
-    int rc = hci_catalogue_platform(&base, l->dir, ops->k.name, l->arena, l->err);
+    int rc = hci_catalogue_platform(&base, l->dir, ops->k.name, &l->lay->files, l->arena, l->err);
     if (rc != SIM_OK)
         return rc;
     hci_cfg_overlay(l->arena, base, g);
@@ -396,7 +396,7 @@ static int load_texts(struct loader *l)
 
 static int load(struct loader *l, const char *path, const struct hci_set *sets, unsigned nsets)
 {
-    int rc = hci_config_read(&l->root, l->arena, path, l->err);
+    int rc = hci_config_read(&l->root, l->arena, path, &l->lay->files, l->err);
     if (rc != SIM_OK)
         return rc;
     hci_catalogue_dir(path, l->dir, sizeof l->dir);

@@ -47,6 +47,7 @@ struct hci_device_common {
 /* A product of the catalogue: configs/devices/NAME.cfg. Shared by its disks. */
 struct hci_device_conf {
     char *name;                        /* "optane-900p-280g" */
+    const char *file;                  /* it was read from */
     const struct hci_device_ops *ops;  /* its kind */
     struct hci_device_common common;
     void *conf;                        /* ops->k.conf_size bytes, filled from ops->k.params */
@@ -147,6 +148,7 @@ struct hci_layout {
     struct hci_device_conf *devices; /* each product once */
     struct hci_alias *aliases;
     struct hci_initial initial;
+    struct hci_config_file *files; /* list of all that were read */
     struct hci_given *given;   /* list, in the file's order */
     unsigned ngiven;
     struct hci_tables *tables; /* borrowed: distributions runs may share; NULL: none */
@@ -188,9 +190,9 @@ int hci_catalogue_device(struct hci_device_conf *out, const char *dir, const cha
 /* Names in DIR/devices, sorted, NULL-terminated, from the arena. */
 int hci_catalogue_list(const char *const **names, const char *dir, struct sim_arena *a,
                        struct sim_err *e);
-/* The settings of DIR/platforms/NAME.cfg. */
+/* The settings of DIR/platforms/NAME.cfg; files: see hci_config_read. */
 int hci_catalogue_platform(struct hci_cfg **out, const char *dir, const char *name,
-                           struct sim_arena *a, struct sim_err *e);
+                           struct hci_config_file **files, struct sim_arena *a, struct sim_err *e);
 
 /* hci_layout_text.c: lay->text. The text loads again and gives the same text. */
 char *hci_layout_print(const struct hci_layout *lay, struct sim_arena *a);

@@ -149,6 +149,11 @@ struct hci_file {
     uint64_t need;  /* where the jobs that state a size end; 0: no job does */
 };
 
+struct hci_read_file { /* a job file, or one that a job file includes */
+    const char *name;
+    const struct hci_read_file *next;
+};
+
 struct hci_jobfile {
     char *text;              /* all files, concatenated as read */
     unsigned njobs, nfiles, nnotes;
@@ -157,6 +162,7 @@ struct hci_jobfile {
     char (*notes)[256];      /* one line each, for stderr and the report */
     unsigned nglobals;
     const struct hci_option_text *globals; /* the final ones */
+    const struct hci_read_file *read; /* list of what was read; traces not among them */
     struct hci_fio_pool *pool; /* owns everything below this struct */
 };
 
