@@ -29,7 +29,7 @@ const char *ana_nearest(const char *word, const char *const *names, unsigned n)
     hci_nearest_begin(&near, word);
     for (unsigned i = 0; i < n; i++)
         hci_nearest_offer(&near, names[i]);
-    return near.best;
+    return hci_nearest_name(&near);
 }
 
 /* Collects the long names a verb knows; returns their number. */
@@ -129,6 +129,8 @@ static int check_words(const struct argp *a, int argc, char **argv, struct sim_e
         int skip = 0, rc = SIM_OK;
         if (strcmp(argv[i], "--") == 0)
             return SIM_OK;
+        if (!argv[i][0])
+            return sim_fail(e, SIM_E_INPUT, "argument %d is empty where a name is expected", i);
         if (strncmp(argv[i], "--", 2) == 0)
             rc = check_long(a, argv[i], i + 1 == argc, &skip, e);
         else if (argv[i][0] == '-' && argv[i][1])

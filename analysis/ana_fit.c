@@ -7,6 +7,7 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
 #include <gsl/gsl_multifit_nlinear.h>
+#include "sim_gsl.h"
 
 #define STEP 0.05
 #define INSIDE 0.999    /* a start at its bound is moved inside */
@@ -179,7 +180,7 @@ int ana_fit_run(struct ana_fit *f, struct sim_err *e)
     int info = 0, rc = check(f, e);
     if (rc != SIM_OK)
         return rc;
-    gsl_set_error_handler_off();
+    sim_gsl_quiet();
     gsl_multifit_nlinear_parameters how = gsl_multifit_nlinear_default_parameters();
     gsl_multifit_nlinear_workspace *w =
         gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &how, f->m, f->n);

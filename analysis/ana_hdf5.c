@@ -280,6 +280,7 @@ static void direction(struct h5 *h, hid_t loc, const struct hci_result *r,
     hid_t g = group(h, loc, ana_dir_names[dir]);
     attr_u64(h, g, "ios", d->ios);
     attr_u64(h, g, "bytes", d->bytes);
+    attr_u64(h, g, "skipped_ios", d->skipped_ios);
     attr_u64(h, g, "runtime_ns", d->runtime_ns);
     attr_f64(h, g, "iops", d->iops);
     attr_f64(h, g, "bw_Bps", d->bw_Bps);
@@ -442,8 +443,7 @@ static void whole(struct h5 *h, const struct hci_result *r)
     text(h, h->file, "layout", r->layout_text);
     text(h, h->file, "jobfile", r->jobfile_text);
     unsigned n = 0;
-    while (n < 32 && r->assumptions[n][0])
-        n++;
+    for (; n < 32 && r->assumptions[n][0]; n++) {}
     const struct column line[] = {{"text", 0, made(h, label_type(sizeof *r->assumptions)), ""}};
     table(h, h->file, "assumptions", line, 1,
           (struct rows){r->assumptions, sizeof *r->assumptions, n});

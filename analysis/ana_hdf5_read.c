@@ -225,6 +225,7 @@ static void direction(struct rd *rd, hid_t job, struct hci_result *r, const char
     }
     d->ios = attr_u64(rd, g, "ios");
     d->bytes = attr_u64(rd, g, "bytes");
+    d->skipped_ios = H5Aexists(g, "skipped_ios") > 0 ? attr_u64(rd, g, "skipped_ios") : 0;
     d->runtime_ns = attr_u64(rd, g, "runtime_ns");
     d->iops = attr_f64(rd, g, "iops");
     d->bw_Bps = attr_f64(rd, g, "bw_Bps");

@@ -29,7 +29,7 @@ void ana_interval_percentiles(const struct hci_dir_result *d, enum hci_lat which
                               unsigned n, struct ana_limits *out)
 {
     const struct sim_hist *h = which == HCI_CLAT ? &d->clat : &d->lat;
-    uint64_t simulated = h->n > d->skipped_ios ? h->n - d->skipped_ios : 0;
+    uint64_t simulated = ana_dir_simulated(d, h);
     for (unsigned i = 0; i < n; i++) {
         struct sim_interval s = {.half = INFINITY};
         by_order(h, simulated, pct[i], &out[i]);

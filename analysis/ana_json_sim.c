@@ -65,22 +65,32 @@ static void utilisation(struct ana_emit *o, const struct hci_job_result *j)
     ana_emit_close(o, ']');
 }
 
+static void unresolved_of(struct ana_emit *o, const char *name, const struct hci_job *job,
+                          uint64_t ios)
+{
+    double pct[HCI_PERCENTILES_MAX];
+    unsigned n = ana_percentiles(job, pct);
+    if (ios == 0)
+        return;
+    ana_emit_open(o, name, '[');
+    for (unsigned i = 0; i < n; i++)
+        if (!ana_resolved(ios, pct[i]))
+            ana_emit_f64(o, NULL, pct[i]);
+    ana_emit_close(o, ']');
+}
+
 /* Percentiles printed for fio's readers that too few samples carry. */
 static void unresolved(struct ana_emit *o, const struct hci_job_result *j)
 {
-    double pct[HCI_PERCENTILES_MAX];
-    unsigned n = ana_percentiles(j->job, pct);
+    uint64_t mixed = 0;
     ana_emit_open(o, "unresolved_percentiles", '{');
     for (int dir = 0; dir < HCI_DIRS; dir++) {
         uint64_t ios = j->dir[dir].ios - j->dir[dir].skipped_ios;
-        if (ios == 0)
-            continue;
-        ana_emit_open(o, ana_dir_names[dir], '[');
-        for (unsigned i = 0; i < n; i++)
-            if (!ana_resolved(ios, pct[i]))
-                ana_emit_f64(o, NULL, pct[i]);
-        ana_emit_close(o, ']');
+        mixed += dir <= HCI_DIR_TRIM ? ios : 0;
+        unresolved_of(o, ana_dir_names[dir], j->job, ios);
     }
+    if (ana_unified(j->job))
+        unresolved_of(o, "mixed", j->job, mixed);
     ana_emit_close(o, '}');
 }
 

@@ -98,10 +98,19 @@ static void print_version(FILE *f, struct argp_state *state)
 static void close_stdout(void)
 {
     int bad = ferror(stdout);
+    errno = 0; /* an earlier failure's reason is lost by now */
     if (fclose(stdout) == 0 && !bad)
         return;
-    fprintf(stderr, "hcisim: standard output: %s\n", strerror(errno ? errno : EIO));
+    fprintf(stderr, "hcisim: standard output: %s\n", errno ? strerror(errno) : "cannot be written");
     _exit(SIM_E_IO);
+}
+
+/* A verb that ends so has said itself what is wrong with standard output. */
+static int ended(int rc)
+{
+    if (rc == SIM_E_IO && ferror(stdout) && !freopen("/dev/null", "w", stdout))
+        _exit(rc);
+    return rc;
 }
 
 int main(int argc, char **argv)
@@ -124,5 +133,5 @@ int main(int argc, char **argv)
         return SIM_OK;
     }
     const struct verb *v = find_verb(word);
-    return v ? run_verb(v, argc - 1, argv + 1) : unknown_verb(word);
+    return v ? ended(run_verb(v, argc - 1, argv + 1)) : unknown_verb(word);
 }

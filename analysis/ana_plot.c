@@ -34,9 +34,10 @@ static bool span(const struct hci_job_result *j, struct scale *s)
     *s = (struct scale){UINT64_MAX, 0};
     for (int d = HCI_DIR_READ; d <= HCI_DIR_TRIM; d++) {
         const struct sim_hist *h = &j->dir[d].clat;
+        uint64_t n = ana_dir_simulated(&j->dir[d], h);
         for (unsigned i = 0; h->n && i < ROWS; i++) {
             uint64_t v = sim_hist_percentile(h, rows[i]);
-            if (!ana_resolved(h->n, rows[i]) || v == 0)
+            if (!ana_resolved(n, rows[i]) || v == 0)
                 continue;
             s->lo = sim_min(s->lo, v);
             s->hi = sim_max(s->hi, v);
@@ -58,7 +59,7 @@ static void row(FILE *f, const struct hci_job_result *j, const struct scale *s, 
     line[WIDTH] = '\0';
     for (int d = HCI_DIR_READ; d <= HCI_DIR_TRIM; d++) {
         const struct sim_hist *h = &j->dir[d].clat;
-        if (h->n == 0 || !ana_resolved(h->n, pct))
+        if (h->n == 0 || !ana_resolved(ana_dir_simulated(&j->dir[d], h), pct))
             continue;
         uint64_t v = sim_hist_percentile(h, pct);
         mark(line, column(s, v), letter[d]);

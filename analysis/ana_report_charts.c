@@ -288,6 +288,8 @@ static double four_value(const struct hci_job_result *j, enum four what)
     if (what == FOUR_IOPS)
         return ana_job_iops(j);
     ana_dir_merge(j, &all);
+    if (what == FOUR_P99 && !ana_resolved(ana_dir_simulated(&all, &all.clat), 99))
+        return 0; /* no bar: fewer than 100 samples beyond it */
     return us(what == FOUR_MEAN ? ana_moments_mean(&all.lat_m)
                                 : (double)sim_hist_percentile(&all.clat, 99));
 }

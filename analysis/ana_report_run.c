@@ -74,7 +74,8 @@ void ana_report_percentiles(struct ana_report *r, unsigned run)
             cell(r, ana_dir_names[d]);
             fprintf(f, "<td class=\"n\">%.1f</td>", ana_moments_mean(m) / 1e3);
             for (int p = 0; p < 5; p++) /* grey: fewer than 100 samples beyond it */
-                fprintf(f, "<td class=\"n%s\">%.1f</td>", ana_resolved(h->n, pct[p]) ? "" : " u",
+                fprintf(f, "<td class=\"n%s\">%.1f</td>",
+                        ana_resolved(ana_dir_simulated(y, h), pct[p]) ? "" : " u",
                         (double)sim_hist_percentile(h, pct[p]) / 1e3);
             fprintf(f, "<td class=\"n\">%.1f</td></tr>\n", (double)m->max / 1e3);
         }

@@ -5,6 +5,7 @@
 #include "ana_file.h"
 #include "ana_fio_logs.h"
 #include "ana_hdf5.h"
+#include "ana_inputs.h"
 #include "ana_json.h"
 #include "ana_output.h"
 #include "ana_plot.h"
@@ -12,6 +13,7 @@
 #include "ana_showcmd.h"
 #include "ana_summary.h"
 #include "ana_terse.h"
+#include "hci_inert.h"
 #include "hci_run.h"
 #include "workload/hci_job.h"
 
@@ -34,38 +36,13 @@ struct session { /* everything one call holds */
 #define REPORT_MAX (256 << 20) /* bytes of a report kept in memory */
 
 /* An output that is also an input, or two outputs in one file, is a slip that
- * costs the user a file. */
-static int check_overlap(const struct ana_run_conf *c, const char *path, struct sim_err *e)
-{
-    if (ana_output_same(path, c->layout))
-        return sim_fail_at(e, SIM_E_INPUT, path, 0, "would overwrite the layout file");
-    for (unsigned i = 0; i < c->njobs; i++)
-        if (ana_output_same(path, c->jobs[i]))
-            return sim_fail_at(e, SIM_E_INPUT, path, 0, "would overwrite the job file");
-    return SIM_OK;
-}
-
-/* Logs the jobs ask for: they may be none of the other files. */
-static int check_logs(const struct ana_run_conf *c, const struct hci_jobfile *jobs,
-                      struct sim_err *e)
-{
-    const char *keep[ANA_RUN_LIST_MAX + 3] = { c->layout };
-    unsigned n = 1;
-    for (unsigned i = 0; i < c->njobs; i++)
-        keep[n++] = c->jobs[i];
-    if (c->h5)
-        keep[n++] = c->h5;
-    if (c->output)
-        keep[n++] = c->output;
-    return ana_fio_logs_try(jobs, keep, n, e);
-}
-
-static int check_outputs(const struct ana_run_conf *c, const struct hci_jobfile *jobs,
-                         struct sim_err *e)
+ * costs the user a file. Logs the jobs ask for may be none of the others. */
+static int check_paths(const struct ana_run_conf *c, const struct hci_jobfile *jobs,
+                       struct ana_inputs *in, struct sim_err *e)
 {
     const char *paths[] = { c->h5, c->output };
     for (unsigned i = 0; i < 2; i++) {
-        int rc = paths[i] ? check_overlap(c, paths[i], e) : SIM_OK;
+        int rc = paths[i] ? ana_inputs_refuse(in, paths[i], e) : SIM_OK;
         if (rc == SIM_OK && paths[i])
             rc = ana_output_try(paths[i], e);
         if (rc != SIM_OK)
@@ -73,7 +50,19 @@ static int check_outputs(const struct ana_run_conf *c, const struct hci_jobfile 
     }
     if (c->h5 && c->output && ana_output_same(c->h5, c->output))
         return sim_fail_at(e, SIM_E_INPUT, c->h5, 0, "-o and --output name the same file");
-    return check_logs(c, jobs, e);
+    for (unsigned i = 0; i < 2; i++)
+        if (paths[i])
+            ana_inputs_name(in, paths[i]);
+    return ana_fio_logs_try(jobs, in->name, in->n, e);
+}
+
+static int check_outputs(const struct session *s, struct sim_err *e)
+{
+    struct ana_inputs in = { 0 };
+    ana_inputs_add(&in, s->layout, s->jobs);
+    int rc = check_paths(&s->conf, s->jobs, &in, e);
+    ana_inputs_free(&in);
+    return rc;
 }
 
 /* Prints the parser's own list of errors, one line each; false if it gave none. */
@@ -204,6 +193,15 @@ static int publish(struct session *s, struct sim_err *e)
     return rc;
 }
 
+/* Values the user stated that this run did not use. */
+static void note_inert(const struct session *s)
+{
+    char *text = hci_inert_text(s->layout, s->result);
+    if (text)
+        fprintf(stderr, "hcisim: note: no effect in this run: %s\n", text);
+    free(text);
+}
+
 static int job_status(const struct hci_result *r, struct sim_err *e)
 {
     for (unsigned i = 0; i < r->njobs; i++)
@@ -230,7 +228,7 @@ static int session_run(struct session *s, int argc, char **argv, bool *said, str
     if (rc == SIM_OK)
         rc = load(s, said, e);
     if (rc == SIM_OK)
-        rc = check_outputs(&s->conf, s->jobs, e);
+        rc = check_outputs(s, e);
     if (rc == SIM_OK && s->conf.parse_only)
         return check_only(s, e);
     if (rc == SIM_OK && s->conf.showcmd) {
@@ -245,6 +243,8 @@ static int session_run(struct session *s, int argc, char **argv, bool *said, str
     if (!s->result || (rc != SIM_OK && rc != SIM_E_INTERRUPTED))
         return rc;
     struct sim_err late;
+    if (rc == SIM_OK)
+        note_inert(s);
     int rc_out = publish(s, &late);
     if (rc_out == SIM_OK && rc == SIM_OK)
         rc_out = job_status(s->result, &late);

@@ -72,10 +72,10 @@ static void disk_lines(FILE *f, const struct hci_result *r)
     free(list);
 }
 
-static void resolved_usec(FILE *f, const struct sim_hist *h, double pct)
+static void resolved_usec(FILE *f, const struct hci_dir_result *d, double pct)
 {
-    if (ana_resolved(h->n, pct))
-        fprintf(f, "%10.1f", (double)sim_hist_percentile(h, pct) / 1e3);
+    if (ana_resolved(ana_dir_simulated(d, &d->clat), pct))
+        fprintf(f, "%10.1f", (double)sim_hist_percentile(&d->clat, pct) / 1e3);
     else
         fprintf(f, "%10s", "-");
 }
@@ -91,8 +91,8 @@ static void overview_row(FILE *f, const struct hci_job_result *j, int dir, bool 
     fprintf(f, "  %-28s %-5s%8s%10.1f%10.1f", name, ana_dir_names[dir],
             ana_num(iops, ana_round(d->iops), 4, 1000, ""), d->bw_Bps / 1e6,
             ana_moments_mean(&d->clat_m) / 1e3);
-    resolved_usec(f, &d->clat, 50);
-    resolved_usec(f, &d->clat, 99);
+    resolved_usec(f, d, 50);
+    resolved_usec(f, d, 99);
     fprintf(f, "%s%s\n", first && j->bottleneck[0] ? "  " : "", first ? j->bottleneck : "");
 }
 

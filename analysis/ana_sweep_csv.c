@@ -45,7 +45,18 @@ static void put_head(FILE *f, const struct ana_plan *plan)
     fputs(",job", f);
     for (int m = 0; m < ANA_M_FIRST_OF_POINT; m++)
         fprintf(f, ",%s", ana_metrics[m].column);
-    fputs(",bottleneck,next_bottleneck,reason\n", f);
+    fputs(",bottleneck,next_bottleneck,reason,unresolved\n", f);
+}
+
+/* Metrics whose cell is empty because too few samples lie beyond them. */
+static void put_unresolved(FILE *f, const struct ana_row *row)
+{
+    const char *gap = "";
+    for (int m = 0; row && m < ANA_M_FIRST_OF_POINT; m++)
+        if (ana_row_unresolved(row, m)) {
+            fprintf(f, "%s%s", gap, ana_metrics[m].column);
+            gap = " ";
+        }
 }
 
 /* row NULL: a point without results. */
@@ -70,6 +81,8 @@ static void put_line(FILE *f, const struct ana_plan *plan, const struct ana_poin
     put_cell(f, row ? row->next : "");
     fputc(',', f);
     put_cell(f, p->reason);
+    fputc(',', f);
+    put_unresolved(f, row);
     fputc('\n', f);
 }
 

@@ -40,6 +40,26 @@ static double point_value(int metric, const struct ana_point *p)
     }
 }
 
+bool ana_row_unresolved(const struct ana_row *row, int metric)
+{
+    if (!isnan(row->m[metric]))
+        return false;
+    switch (metric) {
+    case ANA_M_P50:
+    case ANA_M_P99:
+    case ANA_M_P999:
+    case ANA_M_P9999:
+        return row->m[ANA_M_IOS] > 0;
+    case ANA_M_READ_P99:
+        return !isnan(row->m[ANA_M_READ_IOPS]);
+    case ANA_M_WRITE_P99:
+    case ANA_M_WRITE_P999:
+        return !isnan(row->m[ANA_M_WRITE_IOPS]);
+    default:
+        return false;
+    }
+}
+
 double ana_metric_of(const struct ana_metric_ref *m, const struct ana_point *p)
 {
     bool small_is_worse = ana_metrics[m->metric].better > 0;
@@ -50,7 +70,11 @@ double ana_metric_of(const struct ana_metric_ref *m, const struct ana_point *p)
         return NAN;
     for (unsigned i = 0; i < p->nrows; i++) {
         double v = p->row[i].m[m->metric];
-        if ((m->job[0] && strcmp(m->job, p->row[i].job) != 0) || isnan(v))
+        if (m->job[0] && strcmp(m->job, p->row[i].job) != 0)
+            continue;
+        if (ana_row_unresolved(&p->row[i], m->metric))
+            return NAN;
+        if (isnan(v))
             continue;
         if (isnan(worst) || (small_is_worse ? v < worst : v > worst))
             worst = v;

@@ -154,7 +154,10 @@ static void add_line(struct grid *g, const struct ana_plan *plan, const struct a
         double v = metric[m] >= ANA_M_FIRST_OF_POINT ? ana_metric_of(&of_point, p)
                    : row                             ? row->m[metric[m]]
                                                      : (double)NAN;
-        ana_metric_text(g->cell[r][c++], CELL, metric[m], v);
+        if (row && metric[m] < ANA_M_FIRST_OF_POINT && ana_row_unresolved(row, metric[m]))
+            snprintf(g->cell[r][c++], CELL, "unresolved");
+        else
+            ana_metric_text(g->cell[r][c++], CELL, metric[m], v);
     }
     if (p->status == ANA_POINT_DONE && row)
         snprintf(g->last[r], sizeof *g->last, "%s", row->bottleneck);

@@ -18,9 +18,11 @@ const struct ana_metric_info ana_metrics[ANA_NMETRICS] = {
 
 const char *const ana_point_statuses[] = { "done", "refused", "invalid", "failed" };
 
-static double percentile(const struct sim_hist *h, double pct)
+/* NAN too when fewer than 100 samples lie beyond it: that is no figure to rank by. */
+static double percentile(const struct hci_dir_result *d, double pct)
 {
-    return h->n ? (double)sim_hist_percentile(h, pct) : NAN;
+    bool known = ana_resolved(ana_dir_simulated(d, &d->lat), pct);
+    return known ? (double)sim_hist_percentile(&d->lat, pct) : NAN;
 }
 
 static double mean(const struct hci_moments *m)
@@ -31,10 +33,10 @@ static double mean(const struct hci_moments *m)
 static void fill_all(double *m, const struct hci_dir_result *all)
 {
     m[ANA_M_MEAN] = mean(&all->lat_m);
-    m[ANA_M_P50] = percentile(&all->lat, 50);
-    m[ANA_M_P99] = percentile(&all->lat, 99);
-    m[ANA_M_P999] = percentile(&all->lat, 99.9);
-    m[ANA_M_P9999] = percentile(&all->lat, 99.99);
+    m[ANA_M_P50] = percentile(all, 50);
+    m[ANA_M_P99] = percentile(all, 99);
+    m[ANA_M_P999] = percentile(all, 99.9);
+    m[ANA_M_P9999] = percentile(all, 99.99);
     m[ANA_M_MAX] = all->lat_m.n ? (double)all->lat_m.max : NAN;
     m[ANA_M_IOS] = (double)all->ios;
 }
@@ -54,12 +56,12 @@ static void fill_row(struct ana_row *row, const struct hci_job_result *j,
     m[ANA_M_BW] = ana_job_bw_Bps(j);
     m[ANA_M_READ_IOPS] = rd->ios ? rd->iops : NAN;
     m[ANA_M_READ_MEAN] = mean(&rd->lat_m);
-    m[ANA_M_READ_P99] = percentile(&rd->lat, 99);
+    m[ANA_M_READ_P99] = percentile(rd, 99);
     m[ANA_M_WRITE_IOPS] = wr->ios ? wr->iops : NAN;
     m[ANA_M_WRITE_MEAN] = mean(&wr->lat_m);
-    m[ANA_M_WRITE_P99] = percentile(&wr->lat, 99);
-    m[ANA_M_WRITE_P999] = percentile(&wr->lat, 99.9);
-    m[ANA_M_SYNC_P99] = percentile(&j->dir[HCI_DIR_SYNC].lat, 99);
+    m[ANA_M_WRITE_P99] = percentile(wr, 99);
+    m[ANA_M_WRITE_P999] = percentile(wr, 99.9);
+    m[ANA_M_SYNC_P99] = percentile(&j->dir[HCI_DIR_SYNC], 99);
     m[ANA_M_IN_FLIGHT] = j->mean_in_flight;
     m[ANA_M_BUSY] = j->nresources ? j->resources[0].utilisation : NAN;
     m[ANA_M_BOUND] = j->bound_iops;

@@ -101,7 +101,11 @@ struct ana_metric_ref { /* "p99", "write_p99@job" */
 };
 int ana_metric_parse(struct ana_metric_ref *m, const char *text, struct sim_err *e);
 
-/* The point's value; without a job the worst of its jobs. NaN when there is none. */
+/* A percentile with fewer than 100 samples beyond it: NaN although there was such I/O. */
+bool ana_row_unresolved(const struct ana_row *row, int metric);
+
+/* The point's value; without a job the worst of its jobs. NaN when there is
+ * none, or when it is unresolved in one of the jobs asked for. */
 double ana_metric_of(const struct ana_metric_ref *m, const struct ana_point *p);
 
 struct ana_condition { /* "p99<5ms" */

@@ -51,7 +51,8 @@ int ana_sens_print(FILE *f, const struct ana_plan *plan, struct ana_journal *j,
     }
     if (rc == SIM_OK && isnan(fx.base))
         rc = sim_fail(e, SIM_E_NO, "the layout itself gives no %s: %s",
-                      ana_metrics[metric->metric].name, p.reason);
+                      ana_metrics[metric->metric].name,
+                      p.reason[0] ? p.reason : "too few I/Os for it, simulate longer");
     if (rc == SIM_OK) {
         ana_effects_sort(&fx);
         fprintf(f, "%s%s%s of the layout as it is: %s\n", ana_metrics[metric->metric].name,

@@ -30,8 +30,9 @@ static void percentiles(FILE *f, const struct hci_job *job, const struct hci_dir
     const struct sim_hist *h = ana_wants_clat_pct(job) ? &d->clat : &d->lat;
     double pct[HCI_PERCENTILES_MAX];
     unsigned n = ana_wants_clat_pct(job) || ana_wants_lat_pct(job) ? ana_percentiles(job, pct) : 0;
+    uint64_t simulated = ana_dir_simulated(d, h);
     for (unsigned i = 0; i < HCI_PERCENTILES_MAX; i++)
-        if (i < n)
+        if (i < n && ana_resolved(simulated, pct[i])) /* else what fio puts for none */
             fprintf(f, ";%f%%=%" PRIu64, pct[i],
                     (uint64_t)(sim_hist_percentile(h, pct[i]) / SIM_US));
         else

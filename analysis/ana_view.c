@@ -123,6 +123,11 @@ void ana_percentile_limits(const struct sim_hist *h, double pct, uint64_t out[3]
     out[2] = sim_hist_percentile(h, fmin(pct + half, 100));
 }
 
+uint64_t ana_dir_simulated(const struct hci_dir_result *d, const struct sim_hist *h)
+{
+    return h->n > d->skipped_ios ? h->n - d->skipped_ios : 0;
+}
+
 bool ana_wants_slat_pct(const struct hci_job *job)
 {
     return job && job->slat_percentiles;

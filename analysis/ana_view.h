@@ -63,6 +63,10 @@ bool ana_shows_samples(const struct hci_job *job);
 /* False with stats=0: the job is simulated and not reported. */
 bool ana_reported(const struct hci_job *job);
 
+/* Samples of one of d's histograms that were simulated; h holds those of skipped
+ * time as well, scaled, and they fix no percentile. */
+uint64_t ana_dir_simulated(const struct hci_dir_result *d, const struct sim_hist *h);
+
 /* False where fio has no submission latency (synchronous engines submit and
  * complete in one call, and all of the time is completion latency), where the
  * job asks for none, and where the platform does not say when a submission

@@ -96,7 +96,7 @@ static int read_product(struct hci_cfg **out, const char *dir, const char *name,
     char *path = sim_arena_printf(a, "%s/devices/%.100s.cfg", dir, name);
     int odd = strchr(name, '/') || name[0] == '.' || name[0] == 0 || strlen(name) > 100;
     if (!odd && stat(path, &st) == 0)
-        return hci_config_read(out, a, path, e);
+        return hci_config_read(out, a, path, NULL, e);
     if (!hci_cfg_get(overlay, "kind"))
         return unknown_device(dir, name, at, a, e);
     *out = hci_cfg_new(a, HCI_CFG_GROUP, NULL, overlay->file, overlay->line);
@@ -132,6 +132,7 @@ int hci_catalogue_device(struct hci_device_conf *out, const char *dir, const cha
     int rc = read_product(&g, dir, name, overlay, at, a, e);
     if (rc != SIM_OK)
         return rc;
+    out->file = g->file;
     if (overlay)
         hci_cfg_overlay(a, g, overlay);
     char *what = sim_arena_printf(a, "device %s", name);
@@ -150,7 +151,8 @@ int hci_catalogue_device(struct hci_device_conf *out, const char *dir, const cha
 }
 
 int hci_catalogue_platform(struct hci_cfg **out, const char *dir, const char *name,
-                           struct sim_arena *a, struct sim_err *e)
+                           struct hci_config_file **files, struct sim_arena *a, struct sim_err *e)
 {
-    return hci_config_read(out, a, sim_arena_printf(a, "%s/platforms/%.100s.cfg", dir, name), e);
+    return hci_config_read(out, a, sim_arena_printf(a, "%s/platforms/%.100s.cfg", dir, name), files,
+                           e);
 }

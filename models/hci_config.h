@@ -36,11 +36,17 @@ struct hci_cfg {
     int line;                       /* 0: none */
 };
 
-/* Reads a file (@include works, relative to the file's directory). Anything
- * that is no configuration, a missing file and a directory are SIM_E_INPUT; a
- * failing read is SIM_E_IO. */
+struct hci_config_file { /* one that was read */
+    const char *name;
+    struct hci_config_file *next;
+};
+
+/* Reads a file (@include works, of absolute paths and of those relative to the
+ * file's directory). Anything that is no configuration, a missing file and a
+ * directory are SIM_E_INPUT; a failing read is SIM_E_IO. What was read is added
+ * to *files unless that is NULL. */
 int hci_config_read(struct hci_cfg **out, struct sim_arena *a, const char *path,
-                    struct sim_err *e);
+                    struct hci_config_file **files, struct sim_err *e);
 
 /* The same from memory; name stands for the file in messages. */
 int hci_config_parse(struct hci_cfg **out, struct sim_arena *a, const char *text,

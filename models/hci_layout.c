@@ -12,7 +12,7 @@ struct loader { /* what every step of loading needs */
     struct sim_arena *arena;
     struct sim_err *err;
     char dir[1024]; /* the catalogue */
-    unsigned devices_max;
+    struct hci_given **end; /* of the layout's list */
 };
 
 static int fail(struct loader *l, const struct hci_cfg *at, const char *text)
@@ -68,6 +68,28 @@ static int total_of(struct loader *l, const struct hci_cfg *list, const char *wh
     return SIM_OK;
 }
 
+static void add_given(struct loader *l, const struct hci_given *like, const char *prefix,
+                      const struct hci_param *row, const char *key)
+{
+    struct hci_given *n = sim_arena_alloc(l->arena, sizeof *n);
+    *n = *like;
+    n->next = NULL;
+    n->row = row;
+    n->key = sim_arena_printf(l->arena, "%s%s", prefix, key);
+    *l->end = n;
+    l->end = &n->next;
+    l->lay->ngiven++;
+}
+
+/* Notes which rows the user's group states; prefix: its path. */
+static void note_given(struct loader *l, const struct hci_param *rows, const struct hci_cfg *g,
+                       const struct hci_given *like, const char *prefix)
+{
+    for (const struct hci_param *row = rows; row->key; row++)
+        if (hci_cfg_get(g, row->key))
+            add_given(l, like, prefix, row, row->key);
+}
+
 /* One table's worth of a group: keys checked, values stored. */
 static int load_group(struct loader *l, const struct hci_param *rows, const struct hci_cfg *g,
                       const char *const *extra, const char *what, void *conf)
@@ -102,7 +124,7 @@ static int load_platform(struct loader *l)
                            "unknown platform \"%.40s\"%s", kind->s,
                            hci_nearest_hint(&near, hint, sizeof hint));
     const struct hci_param *const tables[] = { ops->k.params, NULL };
-    int rc = hci_catalogue_platform(&base, l->dir, ops->k.name, l->arena, l->err);
+    int rc = hci_catalogue_platform(&base, l->dir, ops->k.name, &l->lay->files, l->arena, l->err);
     if (rc != SIM_OK)
         return rc;
     hci_cfg_overlay(l->arena, base, g);
@@ -110,6 +132,7 @@ static int load_platform(struct loader *l)
     l->lay->platform_conf = sim_arena_alloc(l->arena, ops->k.conf_size);
     if (hci_param_check_keys(base, tables, extra, "platform", l->err) != SIM_OK)
         return SIM_E_INPUT;
+    note_given(l, ops->k.params, g, &(struct hci_given){ .place = HCI_AT_PLATFORM }, "platform.");
     return hci_param_load(ops->k.params, base, "platform", l->lay->platform_conf,
                           &l->lay->platform_prov, l->arena, l->err);
 }
@@ -150,10 +173,15 @@ static int find_device(struct loader *l, const struct hci_cfg *at, const struct 
             return SIM_OK;
         }
     struct hci_device_conf *d = &lay->devices[lay->ndevices];
-    int rc = hci_catalogue_device(d, l->dir, at->s, own_device(l, at->s), at, l->arena, l->err);
+    const struct hci_cfg *own = own_device(l, at->s);
+    int rc = hci_catalogue_device(d, l->dir, at->s, own, at, l->arena, l->err);
     if (rc != SIM_OK)
         return rc;
     lay->ndevices++;
+    const struct hci_given like = { .place = HCI_AT_DEVICE, .device = d };
+    const char *prefix = sim_arena_printf(l->arena, "devices.[%s].", d->name);
+    note_given(l, hci_device_common_params, own, &like, prefix);
+    note_given(l, d->ops->k.params, own, &like, prefix);
     *out = d;
     return SIM_OK;
 }
@@ -177,31 +205,43 @@ static int load_disk(struct loader *l, const struct hci_cfg *g, struct hci_disk_
     return SIM_OK;
 }
 
-static int load_disks(struct loader *l, const struct hci_cfg *g, struct hci_node_conf *n)
+/* like: the nodes they are of; prefix: the node's path. */
+static int load_disks(struct loader *l, const struct hci_cfg *g, struct hci_node_conf *n,
+                      struct hci_given like, const char *prefix)
 {
     struct hci_cfg *list;
-    unsigned total, count;
+    unsigned total, count, number = 0;
     if (member(l, g, "disks", HCI_CFG_LIST, &list) != SIM_OK ||
         total_of(l, list, "disk", HCI_DISKS_MAX, &total) != SIM_OK)
         return SIM_E_INPUT;
     if (total == 0)
         return fail(l, list ? list : g, "node: has no disks");
     n->disks = sim_arena_alloc(l->arena, total * sizeof *n->disks);
+    like.place = HCI_AT_DISK;
     for (const struct hci_cfg *k = list->first; k; k = k->next) {
         struct hci_disk_conf d = { 0 };
         int rc = load_disk(l, k, &d);
         if (rc != SIM_OK || (rc = count_of(l, k, "disk", HCI_DISKS_MAX, &count)) != SIM_OK)
             return rc;
+        like.disk = n->ndisks;
+        like.ndisks = count;
+        like.device = d.device;
+        note_given(l, hci_disk_params, k, &like,
+                   sim_arena_printf(l->arena, "%sdisks.[%u].", prefix, number++));
         while (count--)
             n->disks[n->ndisks++] = d;
     }
     return SIM_OK;
 }
 
-static int load_node(struct loader *l, const struct hci_cfg *g, struct hci_node_conf *n)
+/* number: of the entry g; it is written out count times. */
+static int load_node(struct loader *l, const struct hci_cfg *g, unsigned number, unsigned count,
+                     struct hci_node_conf *n)
 {
     static const char *const extra[] = { "name", "count", "cvm", "nic", "disks", NULL };
     struct hci_cfg *cvm, *nic;
+    struct hci_given like = { .place = HCI_AT_NODE, .first = l->lay->nnodes, .count = count };
+    const char *prefix = sim_arena_printf(l->arena, "nodes.[%u].", number);
     n->line = g->line;
     if (load_group(l, hci_node_params, g, extra, "node", n) != SIM_OK ||
         member(l, g, "cvm", HCI_CFG_GROUP, &cvm) != SIM_OK ||
@@ -209,14 +249,19 @@ static int load_node(struct loader *l, const struct hci_cfg *g, struct hci_node_
         load_group(l, hci_cvm_params, cvm, NULL, "cvm", n) != SIM_OK ||
         load_group(l, hci_nic_params, nic, NULL, "nic", &n->nic) != SIM_OK)
         return SIM_E_INPUT;
-    return load_disks(l, g, n);
+    note_given(l, hci_node_params, g, &like, prefix);
+    like.place = HCI_AT_CVM;
+    note_given(l, hci_cvm_params, cvm, &like, sim_arena_printf(l->arena, "%scvm.", prefix));
+    like.place = HCI_AT_NIC;
+    note_given(l, hci_nic_params, nic, &like, sim_arena_printf(l->arena, "%snic.", prefix));
+    return load_disks(l, g, n, like, prefix);
 }
 
 static int load_nodes(struct loader *l)
 {
     struct hci_cfg *list;
     struct hci_layout *lay = l->lay;
-    unsigned total, count, distinct = 0;
+    unsigned total, count, distinct = 0, number = 0;
     if (member(l, l->root, "nodes", HCI_CFG_LIST, &list) != SIM_OK ||
         total_of(l, list, "node", HCI_NODES_MAX, &total) != SIM_OK)
         return SIM_E_INPUT;
@@ -229,8 +274,8 @@ static int load_nodes(struct loader *l)
     lay->nodes = sim_arena_alloc(l->arena, total * sizeof *lay->nodes);
     for (const struct hci_cfg *g = list->first; g; g = g->next) {
         struct hci_node_conf n = { 0 };
-        int rc = load_node(l, g, &n);
-        if (rc != SIM_OK || (rc = count_of(l, g, "node", HCI_NODES_MAX, &count)) != SIM_OK)
+        int rc = count_of(l, g, "node", HCI_NODES_MAX, &count);
+        if (rc != SIM_OK || (rc = load_node(l, g, number++, count, &n)) != SIM_OK)
             return rc;
         while (count--)
             lay->nodes[lay->nnodes++] = n;
@@ -253,6 +298,9 @@ static int check_overrides(struct loader *l)
         if (i == l->lay->ndevices && g->line == 0)
             return sim_fail_at(l->err, SIM_E_INPUT, g->file, 0, "no disk uses device %.60s%s", name,
                                hci_nearest_hint(&near, hint, sizeof hint));
+        if (i == l->lay->ndevices)
+            add_given(l, &(struct hci_given){ .place = HCI_AT_DEVICE }, "devices.",  NULL,
+                      sim_arena_printf(l->arena, "[%s]", name));
     }
     return SIM_OK;
 }
@@ -263,7 +311,7 @@ static int load_guests(struct loader *l)
     static const struct hci_cfg none = { .type = HCI_CFG_GROUP, .file = "default" };
     struct hci_cfg *list;
     struct hci_layout *lay = l->lay;
-    unsigned total, count;
+    unsigned total, count, number = 0;
     if (member(l, l->root, "guests", HCI_CFG_LIST, &list) != SIM_OK ||
         total_of(l, list, "guest", HCI_GUESTS_MAX, &total) != SIM_OK)
         return SIM_E_INPUT;
@@ -283,6 +331,9 @@ static int load_guests(struct loader *l)
             return fail(l, g, c.raid == HCI_RAID1 ? "guest: raid1 needs at least 2 vdisks"
                                                   : "guest: raid10 needs an even number of "
                                                     "vdisks, at least 4");
+        const struct hci_given like = { .place = HCI_AT_GUEST, .first = lay->nguests, .count = count };
+        note_given(l, hci_guest_params, g, &like,
+                   sim_arena_printf(l->arena, "guests.[%u].", number++));
         while (count--)
             lay->guests[lay->nguests++] = c;
     }
@@ -338,12 +389,14 @@ static int load_texts(struct loader *l)
         return SIM_E_INPUT;
     l->lay->name = sim_arena_strdup(l->arena, name ? name->s : base_name(l->lay->path));
     l->lay->description = sim_arena_strdup(l->arena, text ? text->s : "");
+    note_given(l, hci_initial_params, initial, &(struct hci_given){ .place = HCI_AT_INITIAL },
+               "initial.");
     return load_group(l, hci_initial_params, initial, NULL, "initial", &l->lay->initial);
 }
 
 static int load(struct loader *l, const char *path, const struct hci_set *sets, unsigned nsets)
 {
-    int rc = hci_config_read(&l->root, l->arena, path, l->err);
+    int rc = hci_config_read(&l->root, l->arena, path, &l->lay->files, l->err);
     if (rc != SIM_OK)
         return rc;
     hci_catalogue_dir(path, l->dir, sizeof l->dir);
@@ -368,6 +421,7 @@ int hci_layout_load(struct hci_layout **out, const char *path, const struct hci_
     *out = NULL;
     l.lay = sim_arena_alloc(l.arena, sizeof *l.lay);
     l.lay->arena = l.arena;
+    l.end = &l.lay->given;
     int rc = load(&l, path, sets, nsets);
     if (rc == SIM_OK)
         *out = l.lay;

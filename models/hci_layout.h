@@ -47,6 +47,7 @@ struct hci_device_common {
 /* A product of the catalogue: configs/devices/NAME.cfg. Shared by its disks. */
 struct hci_device_conf {
     char *name;                        /* "optane-900p-280g" */
+    const char *file;                  /* it was read from */
     const struct hci_device_ops *ops;  /* its kind */
     struct hci_device_common common;
     void *conf;                        /* ops->k.conf_size bytes, filled from ops->k.params */
@@ -110,6 +111,29 @@ struct hci_alias {
     char *name, *path;
 };
 
+enum hci_place { /* whose row a value is */
+    HCI_AT_PLATFORM,
+    HCI_AT_DEVICE,
+    HCI_AT_NODE,
+    HCI_AT_CVM,
+    HCI_AT_NIC,
+    HCI_AT_DISK,
+    HCI_AT_GUEST,
+    HCI_AT_INITIAL
+};
+
+/* One value that the layout file, a file it includes or --set states; the
+ * catalogue's values are nobody's wish. */
+struct hci_given {
+    struct hci_given *next;
+    const char *key;             /* as --set takes it */
+    const struct hci_param *row; /* NULL: of a product that no disk is */
+    int place;                   /* enum hci_place */
+    unsigned first, count;       /* nodes or guests it is about */
+    unsigned disk, ndisks;       /* AT_DISK: disks of each of them */
+    const struct hci_device_conf *device; /* AT_DEVICE, AT_DISK */
+};
+
 struct hci_layout {
     char *name, *path;      /* the file's name entry; the file */
     char *description;      /* "" when there is none */
@@ -124,6 +148,9 @@ struct hci_layout {
     struct hci_device_conf *devices; /* each product once */
     struct hci_alias *aliases;
     struct hci_initial initial;
+    struct hci_config_file *files; /* list of all that were read */
+    struct hci_given *given;   /* list, in the file's order */
+    unsigned ngiven;
     struct hci_tables *tables; /* borrowed: distributions runs may share; NULL: none */
     struct sim_arena *arena; /* owns everything above but tables, and this struct */
 };
@@ -163,9 +190,9 @@ int hci_catalogue_device(struct hci_device_conf *out, const char *dir, const cha
 /* Names in DIR/devices, sorted, NULL-terminated, from the arena. */
 int hci_catalogue_list(const char *const **names, const char *dir, struct sim_arena *a,
                        struct sim_err *e);
-/* The settings of DIR/platforms/NAME.cfg. */
+/* The settings of DIR/platforms/NAME.cfg; files: see hci_config_read. */
 int hci_catalogue_platform(struct hci_cfg **out, const char *dir, const char *name,
-                           struct sim_arena *a, struct sim_err *e);
+                           struct hci_config_file **files, struct sim_arena *a, struct sim_err *e);
 
 /* hci_layout_text.c: lay->text. The text loads again and gives the same text. */
 char *hci_layout_print(const struct hci_layout *lay, struct sim_arena *a);

@@ -154,6 +154,9 @@ void hci_result_merge(struct hci_result *into, struct hci_result *from)
 {
     for (unsigned i = 0; i < into->njobs && i < from->njobs; i++)
         merge_job(&into->jobs[i], &from->jobs[i], into->reps);
+    for (unsigned i = 0; i < into->ngiven && i < from->ngiven; i++)
+        if (!from->inert[i])
+            into->inert[i] = 0;
     into->events += from->events;
     into->draws += from->draws;
     into->ties += from->ties;

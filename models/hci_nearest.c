@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE /* strcasestr */
 #include "hci_param.h"
 
 #include <ctype.h>
@@ -7,6 +8,7 @@
 #include <string.h>
 
 #define WORD_MAX 64
+#define PART_MIN 3 /* letters of a word that is looked for inside names */
 
 static unsigned min3(unsigned a, unsigned b, unsigned c)
 {
@@ -57,12 +59,22 @@ void hci_nearest_offer(struct hci_nearest *n, const char *name)
         n->distance = d ? d : 1;
         n->best = name;
     }
+    const char *part = strlen(n->word) >= PART_MIN ? strcasestr(name, n->word) : NULL;
+    if (part == name && !n->begins)
+        n->begins = name;
+    if (part && !n->holds)
+        n->holds = name;
+}
+
+const char *hci_nearest_name(const struct hci_nearest *n)
+{
+    return n->best ? n->best : n->begins ? n->begins : n->holds;
 }
 
 char *hci_nearest_hint(const struct hci_nearest *n, char *buf, size_t size)
 {
-    if (n->best)
-        snprintf(buf, size, ", did you mean %s?", n->best);
+    if (hci_nearest_name(n))
+        snprintf(buf, size, ", did you mean %s?", hci_nearest_name(n));
     else
         buf[0] = 0;
     return buf;

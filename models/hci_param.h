@@ -93,13 +93,17 @@ int hci_unit_parse(int type, const char *text, uint64_t *out, char *why, size_t 
 /* The shortest exact text: "4.5 us", "16481369332 B", "1.25 GB/s". Returns buf. */
 char *hci_unit_format(int type, uint64_t v, char *buf, size_t size);
 
-/* hci_nearest.c: the closest of the names offered, for "did you mean". */
+/* hci_nearest.c: the closest of the names offered, for "did you mean". Where none is
+ * near enough, the first that begins with the word or holds it. */
 struct hci_nearest {
     const char *word, *best; /* best stays NULL while nothing is near enough */
+    const char *begins, *holds;
     unsigned distance;
 };
 void hci_nearest_begin(struct hci_nearest *n, const char *word);
 void hci_nearest_offer(struct hci_nearest *n, const char *name);
+/* The name to suggest, NULL when there is none. */
+const char *hci_nearest_name(const struct hci_nearest *n);
 /* ", did you mean X?" or "". Returns buf. */
 char *hci_nearest_hint(const struct hci_nearest *n, char *buf, size_t size);
 

@@ -52,5 +52,6 @@ void hci_result_free(struct hci_result *r)
     free(r->layout_name);
     free(r->layout_text);
     free(r->jobfile_text);
+    free(r->inert);
     free(r);
 }

@@ -125,6 +125,8 @@ struct hci_result {
     const struct hci_jobfile *jobfile; /* borrowed, for its global options; NULL: none */
     unsigned reps;                   /* replications merged here; 0 and 1: one */
     double precision;                /* half-width asked for, relative; 0: none */
+    unsigned ngiven;                 /* the layout's; 0: not known */
+    unsigned char *inert;            /* by its place in the layout's list, see hci_inert.h */
 };
 
 /* into += from. */

@@ -2,6 +2,7 @@
 #include "hci_run.h"
 
 #include "hci_cluster.h"
+#include "hci_inert.h"
 #include "hci_verdict.h"
 #include "sim_assert.h"
 #include "workload/hci_runner.h"
@@ -168,6 +169,8 @@ static struct hci_result *assemble(struct run *run, const struct hci_layout *lay
             hci_row_result(&rows[i], run->cluster, &r->jobs[r->njobs++]);
     r->pass = best + 1;
     r->passes = passes;
+    r->ngiven = lay->ngiven;
+    r->inert = hci_inert_find(run->cluster, &run->runner);
     return r;
 }
 

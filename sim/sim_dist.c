@@ -2,12 +2,12 @@
 #include "sim_dist.h"
 
 #include <gsl/gsl_cdf.h>
-#include <gsl/gsl_errno.h>
 #include <gsl/gsl_randist.h>
 #include <math.h>
 
 #include "sim_assert.h"
 #include "sim_err.h"
+#include "sim_gsl.h"
 #include "sim_rng.h"
 
 #define MAX_SIGMA 4.0
@@ -92,7 +92,7 @@ static bool fill_body(struct sim_dist *d, quantile_fn *fn, const void *arg, doub
 static int fill(struct sim_dist *d, const char *role, quantile_fn *fn, const void *arg,
                 double floor_ns)
 {
-    gsl_set_error_handler_off(); /* failures come back as NaN and are refused below */
+    sim_gsl_quiet(); /* failures come back as NaN and are refused below */
     d->role = sim_role(role);
     if (!fill_body(d, fn, arg, floor_ns))
         return SIM_E_INPUT;

@@ -3,6 +3,7 @@
 
 #include <gsl/gsl_errno.h>
 #include <limits.h>
+#include <pthread.h>
 
 #include "sim_mem.h"
 #include "sim_rng.h"
@@ -41,9 +42,20 @@ static const gsl_rng_type keyed_type = {
 
 const gsl_rng_type *const sim_gsl_keyed = &keyed_type;
 
-gsl_rng *sim_gsl_create(uint64_t key)
+static void handler_off(void)
 {
     gsl_set_error_handler_off();
+}
+
+void sim_gsl_quiet(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT; /* GSL's handler is one for all threads */
+    pthread_once(&once, handler_off);
+}
+
+gsl_rng *sim_gsl_create(uint64_t key)
+{
+    sim_gsl_quiet();
     gsl_rng *r = gsl_rng_alloc(sim_gsl_keyed);
     if (!r)
         sim_out_of_memory(sizeof(struct keyed));

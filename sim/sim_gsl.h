@@ -15,6 +15,10 @@
 /* gsl_rng_alloc(sim_gsl_keyed) works as for any other type; a seed is a key. */
 extern const gsl_rng_type *const sim_gsl_keyed;
 
+/* From now on GSL's failures come back as values instead of ending the program.
+ * Safe from any thread. */
+void sim_gsl_quiet(void);
+
 /* A generator for this key; gsl_rng_free it. Exits when out of memory. */
 gsl_rng *sim_gsl_create(uint64_t key);
 

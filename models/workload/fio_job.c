@@ -326,6 +326,7 @@ static void check_sections(struct parser *p, const char *path)
 static void hand_over(struct parser *p, struct hci_jobfile *jf)
 {
     jf->text = p->lexer.text;
+    jf->read = p->lexer.read;
     jf->jobs = p->jobs;
     jf->njobs = p->njobs;
     jf->files = p->files.files;

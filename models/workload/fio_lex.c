@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fio_lex.h"
+
+#include "hci_job.h"
 #include "fio_expand.h"
 
 #include <ctype.h>
@@ -145,6 +147,11 @@ static void read_file(struct hci_fio_lexer *lx, const char *from, int line, cons
     free(text);
     if (!mine)
         return;
+    struct hci_read_file *seen = hci_fio_alloc(lx->pool, sizeof *seen);
+    if (seen) {
+        *seen = (struct hci_read_file){ path, lx->read };
+        lx->read = seen;
+    }
     lx->open[lx->depth++] = path;
     lex_text(lx, path, mine, len);
     lx->depth--;

@@ -20,6 +20,8 @@
 
 enum hci_fio_item_kind { HCI_FIO_FILE, HCI_FIO_SECTION, HCI_FIO_SETTING };
 
+struct hci_read_file; /* hci_job.h */
+
 struct hci_fio_item {
     int kind, line;
     const char *file;
@@ -41,6 +43,7 @@ struct hci_fio_lexer {
         int line;
     } missing;                  /* an include that could not be opened; what follows decides */
     const char *open[16];       /* files being read, for include loops */
+    const struct hci_read_file *read; /* list of all that were, from the pool */
 };
 
 /* Reads a job file ("-": standard input) and appends its items. Complaints go

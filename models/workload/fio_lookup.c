@@ -49,7 +49,7 @@ const char *hci_fio_option_nearest(const char *name)
         if (row->aliases)
             hci_nearest_offer(&near, row->aliases);
     }
-    return near.best;
+    return hci_nearest_name(&near);
 }
 
 const char *hci_fio_option_hint(const char *name)

@@ -151,6 +151,11 @@ struct hci_file {
     bool fills;     /* of fill_device: as large as the volume allows, but not above need */
 };
 
+struct hci_read_file { /* a job file, or one that a job file includes */
+    const char *name;
+    const struct hci_read_file *next;
+};
+
 struct hci_jobfile {
     char *text;              /* all files, concatenated as read */
     unsigned njobs, nfiles, nnotes;
@@ -159,6 +164,7 @@ struct hci_jobfile {
     char (*notes)[256];      /* one line each, for stderr and the report */
     unsigned nglobals;
     const struct hci_option_text *globals; /* the final ones */
+    const struct hci_read_file *read; /* list of what was read; traces not among them */
     struct hci_fio_pool *pool; /* owns everything below this struct */
 };
 

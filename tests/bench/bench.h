@@ -17,6 +17,9 @@
 /* CPU time of this process in ns. */
 double bench_now(void);
 
+/* CPU time of the calling thread in ns. */
+double bench_thread_now(void);
+
 /* One repetition: returns what is measured, usually ns per operation. */
 typedef double bench_fn(const void *arg);
 
@@ -36,10 +39,17 @@ void bench_report(const char *name, double value, const char *unit, const char *
 /* Ends the program when a benchmark has computed nonsense. */
 void bench_check(bool ok, const char *what);
 
+/* bench_path.c: ns of the calling thread per I/O of the bare path, plan verbs, 96
+ * in flight; arg: how many I/Os, uint64_t. Any number of threads at a time, once
+ * bench_path_ready has been called. */
+void bench_path_ready(void);
+double bench_path_once(const void *arg);
+
 void bench_hold(void);
 void bench_path(void);
 void bench_path_scale(void);
 void bench_model(void);
 void bench_profile(void);
+void bench_threads(void);
 
 #endif

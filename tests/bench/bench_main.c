@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * hcisim_bench [--table] [SECTION...]: measures the engine, prints JSON (or a
- * table) on standard output. Sections: hold, path, model, profile, scale; all when
- * none is named. Starts in the source tree.
+ * table) on standard output. Sections: hold, path, model, profile, scale, threads;
+ * all when none is named. Starts in the source tree.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "bench.h"
@@ -15,11 +15,21 @@
 static bool table;
 static unsigned figures;
 
-double bench_now(void)
+static double read_clock(clockid_t id)
 {
     struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    clock_gettime(id, &t);
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+double bench_now(void)
+{
+    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+double bench_thread_now(void)
+{
+    return read_clock(CLOCK_THREAD_CPUTIME_ID);
 }
 
 static int by_value(const void *a, const void *b)
@@ -74,7 +84,8 @@ int main(int argc, char **argv)
                   {"path", bench_path},
                   {"model", bench_model},     /* their peak memory is the process's */
                   {"profile", bench_profile},
-                  {"scale", bench_path_scale}};
+                  {"scale", bench_path_scale},
+                  {"threads", bench_threads}};
     const unsigned n = sizeof sections / sizeof *sections;
     int first = 1;
     if (argc > 1 && strcmp(argv[1], "--table") == 0) {
@@ -86,7 +97,8 @@ int main(int argc, char **argv)
         while (i < n && strcmp(argv[a], sections[i].name) != 0)
             i++;
         if (i == n) {
-            fprintf(stderr, "hcisim_bench: no section '%s'; there are hold, path, model, profile, scale\n",
+            fprintf(stderr, "hcisim_bench: no section '%s'; there are hold, path, model, profile, scale, "
+                            "threads\n",
                     argv[a]);
             return 2;
         }

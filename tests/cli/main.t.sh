@@ -44,6 +44,47 @@ run_to /dev/full --help
 expect_status 3
 expect_stderr '^hcisim: standard output: No space left on device$'
 
+test_that "an output that cannot be written is one line, however much of it had failed"
+printf '[r]\nrw=randread\nbs=4k\nsize=16m\nioengine=libaio\ndirect=1\nnumber_ios=500\n' >"$TMP/r.fio"
+one="$ROOT/configs/layouts/one-device.cfg" story="$ROOT/configs/layouts/story1-baseline.cfg"
+run run "$one" r.fio --output-format=json --output=r.json
+while read -r -a words; do
+    run_to /dev/full "${words[@]}"
+    expect_status 3
+    check "one line from ${words[*]}" test "$(grep -vc ' note: ' "$TMP/err")" = 1
+    expect_stderr 'No space left on device|standard output: cannot be written'
+done <<TEXT
+run $one r.fio
+run $one r.fio --output-format=json
+run $one r.fio -o r.h5
+sweep $one r.fio --vary job.bs=4k,8k
+sweep $one r.fio --vary job.bs=4k,8k --csv
+compare r.json r.json
+diff $one $one r.fio
+explain $story
+devices
+TEXT
+
+test_that "an empty name is refused as such"
+for verb in run check explain compare report diff; do
+    run "$verb" '' ''
+    expect_status 2
+    expect_oneline
+    expect_stderr '^hcisim: argument 1 is empty where a name is expected$'
+done
+run run "$one" ''
+expect_stderr 'argument 2 is empty'
+
+test_that "a part of a name finds the name"
+run devices optane
+expect_status 2
+expect_oneline
+expect_stderr 'unknown device "optane", did you mean optane-900p-280g\?'
+run devices 990pro
+expect_stderr 'did you mean samsung-990pro-1tb\?'
+run run "$one" r.fio --set initial.full=0
+expect_stderr 'unknown key full, did you mean fullness\?'
+
 test_that "every verb the help lists answers --help on stdout with status 0"
 run --help
 verbs=$(sed -n 's/^  \([a-z-]\{1,\}\) .*/\1/p' "$TMP/out")

@@ -116,9 +116,26 @@ refused 3 '^hcisim: no/such/r\.txt: cannot write'
 
 test_that "an output is never one of the inputs or the other output"
 run run good.cfg hour.fio -o good.cfg
-refused 2 'would overwrite the layout'
+refused 2 'would overwrite good\.cfg, which is read'
 run run good.cfg hour.fio --output=./hour.fio
-refused 2 'would overwrite the job file'
+refused 2 'would overwrite hour\.fio, which is read'
+printf '@include "nodes.inc"\n' >"$TMP/outer.cfg"
+cp "$TMP/good.cfg" "$TMP/nodes.inc"
+run run outer.cfg hour.fio -o nodes.inc
+refused 2 'would overwrite .*nodes\.inc, which is read'
+printf 'rw=randread\nbs=4k\nsize=16m\n' >"$TMP/common.inc"
+printf '[a]\ninclude common.inc\nioengine=libaio\ndirect=1\n' >"$TMP/inc.fio"
+run run good.cfg inc.fio -o common.inc
+refused 2 'would overwrite common\.inc, which is read'
+printf 'fio version 2 iolog\n/f add\n/f open\n/f read 0 4096\n/f close\n' >"$TMP/trace.log"
+printf '[t]\nread_iolog=trace.log\nioengine=libaio\ndirect=1\nwrite_bw_log=x\n' >"$TMP/trace.fio"
+run run good.cfg trace.fio -o trace.log
+expect_status 2
+expect_stderr '^hcisim: trace\.log: would overwrite trace\.log, which is read'
+check "the trace is as it was" grep -q '/f read 0 4096' "$TMP/trace.log"
+mkdir "$TMP/cat" && cp -r "$ROOT/configs/." "$TMP/cat"
+HCISIM_CONFIGS=$TMP/cat run run good.cfg hour.fio -o cat/platforms/native.cfg
+refused 2 'would overwrite .*platforms/native\.cfg, which is read'
 run run good.cfg hour.fio -o r.h5 --output=./r.h5
 refused 2 'name the same file'
 
@@ -173,6 +190,17 @@ expect_status 0
 expect_no_stdout
 run_cmd h5diff --exclude-path /provenance a.h5 c.h5
 expect_status 1
+
+test_that "values without effect are one note, and none when every value had one"
+run run good.cfg good.fio --set guests.[0].vcpus=2 --set 'platform.psync_irq=1 us' --eta never
+expect_status 0
+expect_stderr '^hcisim: note: no effect in this run: .*guests\.\[0\]\.vcpus.*platform\.psync_irq \(no job uses psync\)|^hcisim: note: no effect in this run: platform\.psync_irq \(no job uses psync\).*guests\.\[0\]\.vcpus'
+check "it is one note" test "$(grep -c 'no effect' "$TMP/err")" = 1
+cp "$ROOT/configs/layouts/story1-native-optane.cfg" "$TMP/bare.cfg"
+sed -i '/^initial/d; s/cores = [0-9]*; *//; s/memory = "[^"]*"; *//' "$TMP/bare.cfg"
+run run bare.cfg good.fio --eta never
+expect_status 0
+check "no note" test "$(grep -c 'no effect' "$TMP/err")" = 0
 
 test_that "an interrupt ends with 130"
 job long.fio 360000

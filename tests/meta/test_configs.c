@@ -56,7 +56,7 @@ START_TEST(every_platform_loads_and_every_number_has_a_source)
         const struct hci_prov *pv;
         struct hci_cfg *g;
         void *conf = sim_arena_alloc(a, k->conf_size);
-        int rc = hci_catalogue_platform(&g, "configs", k->name, a, &err);
+        int rc = hci_catalogue_platform(&g, "configs", k->name, NULL, a, &err);
         if (rc == SIM_OK)
             rc = hci_param_check_keys(g, tables, NULL, k->name, &err);
         if (rc == SIM_OK)

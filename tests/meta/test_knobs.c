@@ -4,9 +4,7 @@
  * it cannot be doubled) on a layout that exercises it, and the output its row
  * names moves in the direction its row states.
  */
-#include "knobs.h"
-
-#include "hci_cluster.h"
+#include "knobs_sets.h"
 
 #include <math.h>
 
@@ -74,49 +72,13 @@ static bool is_static(const char *what)
 
 /* ---- one layout, one output ---- */
 
-struct sets {
-    unsigned n;
-    struct hci_set set[32];
-    char text[32][2][128];
-};
-
-static void add_set(struct sets *s, const char *key, const char *value)
-{
-    ck_assert_uint_lt(s->n, 32);
-    snprintf(s->text[s->n][0], sizeof s->text[0][0], "%s", key);
-    snprintf(s->text[s->n][1], sizeof s->text[0][1], "%s", value);
-    s->set[s->n] = (struct hci_set){s->text[s->n][0], s->text[s->n][1]};
-    s->n++;
-}
-
-/* "key=value;key=value" */
-static void add_sets(struct sets *s, const char *list)
-{
-    while (list && *list) {
-        char key[128], value[128];
-        ck_assert_int_eq(sscanf(list, "%127[^=]=%127[^;]", key, value), 2);
-        add_set(s, key, value);
-        list += strcspn(list, ";");
-        list += *list == ';';
-    }
-}
-
-static struct hci_layout *load(const struct knob_scene *sc, const struct sets *s)
-{
-    struct hci_layout *lay;
-    struct sim_err e = {0};
-    int rc = hci_layout_load(&lay, sc->layout, s->set, s->n, &e);
-    ck_assert_msg(rc == SIM_OK, "%s: %s:%d: %s", sc->name, e.file, e.line, e.text);
-    return lay;
-}
-
-static double measure(const struct knob_scene *sc, const struct sets *s, const char *what)
+static double measure(const struct knob_scene *sc, const struct knob_sets *s, const char *what)
 {
     struct sim_err e = {0};
     double v;
     if (is_static(what)) {
         struct hci_check c;
-        struct hci_layout *lay = load(sc, s);
+        struct hci_layout *lay = knob_load(sc, s);
         ck_assert_int_eq(hci_layout_check(lay, &c, &e), SIM_OK);
         v = of_check(&c, what);
         hci_check_free(&c);
@@ -131,35 +93,6 @@ static double measure(const struct knob_scene *sc, const struct sets *s, const c
 }
 
 /* ---- doubling ---- */
-
-/* The row's value in a loaded layout. */
-static const void *conf_of(const struct hci_layout *lay, const struct knob_table *t,
-                           const char *device)
-{
-    if (t->where == KNOB_PLATFORM)
-        return lay->platform_conf;
-    for (unsigned i = 0; i < lay->ndevices; i++)
-        if (strcmp(lay->devices[i].name, device) == 0 && t->where == KNOB_KIND)
-            return lay->devices[i].conf;
-        else if (strcmp(lay->devices[i].name, device) == 0 && t->where == KNOB_COMMON)
-            return &lay->devices[i].common;
-    switch (t->where) {
-    case KNOB_NODE:
-        return &lay->nodes[0];
-    case KNOB_NIC:
-        return &lay->nodes[0].nic;
-    case KNOB_DISK:
-        return &lay->nodes[0].disks[lay->nodes[0].ndisks > 1];
-    case KNOB_GUEST:
-        return &lay->guests[0];
-    case KNOB_INITIAL:
-        return &lay->initial;
-    default:
-        break;
-    }
-    ck_abort_msg("%s: no %s in the layout", t->name, device);
-    return NULL;
-}
 
 /* Twice the value in file syntax; half of it where twice is out of range. */
 static bool doubled(const struct hci_param *row, const void *conf, char *text, size_t size)
@@ -187,15 +120,6 @@ static bool doubled(const struct hci_param *row, const void *conf, char *text, s
     return twice;
 }
 
-static const struct knob_scene *scene_of(const char *name)
-{
-    for (const struct knob_scene *s = knob_scenes; s->name; s++)
-        if (strcmp(s->name, name) == 0)
-            return s;
-    ck_abort_msg("no scene %s", name);
-    return NULL;
-}
-
 static const struct knob *knob_of(const struct knob_table *t, const char *key)
 {
     for (const struct knob *k = knobs; k->table; k++)
@@ -204,38 +128,29 @@ static const struct knob *knob_of(const struct knob_table *t, const char *key)
     return NULL;
 }
 
-static void key_of(const struct knob_table *t, const struct knob_scene *sc, const char *key,
-                   char *out, size_t size)
-{
-    if (t->where == KNOB_KIND || t->where == KNOB_COMMON)
-        snprintf(out, size, "devices.[%s].%s", sc->device, key);
-    else
-        snprintf(out, size, "%s%s", t->prefix, key);
-}
-
 /* Adds a line to report when the output does not move as it should. */
 static void try_knob(const struct knob_table *t, const struct hci_param *row, const struct knob *k,
                      char *report, size_t size)
 {
-    const struct knob_scene *sc = scene_of(k->scene);
-    struct sets a = {0};
+    const struct knob_scene *sc = knob_scene_named(k->scene);
+    struct knob_sets a = {0};
     char key[128], text[128], what[32];
     size_t n = strlen(row->effect) - 1;
     snprintf(what, sizeof what, "%.*s", (int)n, row->effect);
-    add_sets(&a, sc->sets);
-    key_of(t, sc, row->key, key, sizeof key);
+    knob_add_sets(&a, sc->sets);
+    knob_key(t, sc, row->key, key, sizeof key);
     if (k->base)
-        add_set(&a, key, k->base);
-    add_sets(&a, k->more);
-    struct hci_layout *lay = load(sc, &a);
-    bool twice = doubled(row, conf_of(lay, t, sc->device), text, sizeof text);
+        knob_add_set(&a, key, k->base);
+    knob_add_sets(&a, k->more);
+    struct hci_layout *lay = knob_load(sc, &a);
+    bool twice = doubled(row, knob_conf(lay, t, sc->device), text, sizeof text);
     hci_layout_free(lay);
-    struct sets b = {0};
-    add_sets(&b, sc->sets);
+    struct knob_sets b = {0};
+    knob_add_sets(&b, sc->sets);
     if (k->base)
-        add_set(&b, key, k->base);
-    add_sets(&b, k->more);
-    add_set(&b, k->only ? k->only : key, text);
+        knob_add_set(&b, key, k->base);
+    knob_add_sets(&b, k->more);
+    knob_add_set(&b, k->only ? k->only : key, text);
     double before = measure(sc, &a, what), after = measure(sc, &b, what);
     bool up = (row->effect[n] == '+') == twice;
     size_t used = strlen(report);

@@ -102,6 +102,21 @@ START_TEST(h5py_reads_what_was_written)
 }
 END_TEST
 
+START_TEST(samples_of_skipped_time_are_known_again)
+{
+    struct hci_result *r = fake_result(), *back;
+    struct sim_err e = {0};
+    r->jobs[0].dir[HCI_DIR_READ].skipped_ios = 12000;
+    char *path = write_fake("a.h5", r);
+    ck_assert_msg(ana_hdf5_read(&back, path, &e) == SIM_OK, "%s", e.text);
+    ck_assert_uint_eq(back->jobs[0].dir[HCI_DIR_READ].skipped_ios, 12000);
+    ck_assert_uint_eq(back->jobs[0].dir[HCI_DIR_WRITE].skipped_ios, 0);
+    ana_hdf5_free(back);
+    free(path);
+    fake_free(r);
+}
+END_TEST
+
 START_TEST(h5dump_shows_every_table)
 {
     static char out[1 << 20];
@@ -214,6 +229,7 @@ static void add_tests(TCase *tc)
 {
     tcase_add_checked_fixture(tc, set_up, tear_down);
     tcase_add_test(tc, h5py_reads_what_was_written);
+    tcase_add_test(tc, samples_of_skipped_time_are_known_again);
     tcase_add_test(tc, h5dump_shows_every_table);
     tcase_add_test(tc, equal_results_differ_in_provenance_alone);
     tcase_add_test(tc, a_full_device_is_an_error_and_stays_a_device);

@@ -216,6 +216,9 @@ START_TEST(unified_reporting_merges_the_directions)
     json_t *doc = written(r, 0);
     has_keys(job(doc, 0), JOB_HEAD "mixed|" JOB_TAIL "|desc");
     ck_assert_double_eq(number(json_object_get(job(doc, 0), "mixed"), "total_ios"), 30000);
+    json_t *mixed = json_array_get(json_object_get(json_object_get(doc, "simulator"), "jobs"), 0);
+    mixed = json_object_get(json_object_get(mixed, "unresolved_percentiles"), "mixed");
+    ck_assert_double_eq(json_number_value(json_array_get(mixed, 0)), 99.9);
     json_decref(doc);
     mix->unified_rw = 2;
     doc = written(r, 0);

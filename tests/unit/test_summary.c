@@ -65,6 +65,25 @@ START_TEST(an_unresolved_percentile_is_never_a_figure)
 }
 END_TEST
 
+START_TEST(samples_of_skipped_time_resolve_no_percentile)
+{
+    struct hci_result *r = fake_result();
+    char *whole = report(r);
+    ck_assert_ptr_nonnull(strstr(whole, "99.00th=[  "));
+    struct hci_dir_result *d = &r->jobs[0].dir[HCI_DIR_READ];
+    d->skipped_ios = d->ios - 9000; /* 90 of them beyond p99 */
+    char *part = report(r), *row = strstr(part, "Overview");
+    ck_assert_ptr_nonnull(row);
+    row = strstr(row, "mix");
+    ck_assert_ptr_nonnull(row);
+    ck_assert_msg(strstr(row, "   - ") && strstr(row, "   - ") < strchr(row, '\n'), "%s", row);
+    ck_assert_ptr_null(strstr(strstr(whole, "Overview"), "   - "));
+    free(whole);
+    free(part);
+    fake_free(r);
+}
+END_TEST
+
 START_TEST(what_stays_at_zero_is_left_out_and_state_stands_at_both_ends)
 {
     struct hci_result *r = fake_result();
@@ -131,6 +150,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, the_report_is_the_golden_text);
     tcase_add_test(tc, no_line_ends_in_blanks);
     tcase_add_test(tc, an_unresolved_percentile_is_never_a_figure);
+    tcase_add_test(tc, samples_of_skipped_time_resolve_no_percentile);
     tcase_add_test(tc, what_stays_at_zero_is_left_out_and_state_stands_at_both_ends);
     tcase_add_test(tc, a_job_that_is_not_to_be_reported_is_not);
     tcase_add_test(tc, unified_reporting_prints_one_block);
