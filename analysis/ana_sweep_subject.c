@@ -139,6 +139,7 @@ static void describe(struct ana_subject *s)
     for (unsigned i = 0; i < c->nprices; i++)
         text = sim_arena_printf(a, "%s--price %s=%.12g ", text, c->prices[i].device,
                                 c->prices[i].eur);
+    text = sim_arena_printf(a, "%s--precision %.12g --reps %u ", text, 100 * c->precision, c->reps);
     s->plan.options = sim_arena_printf(a, "%s%s%s%s%s", text, c->force ? "--force " : "",
                                        c->lenient ? "--lenient " : "",
                                        c->until ? "--until " : "", c->until ? c->until : "");
