@@ -63,18 +63,24 @@ static void squeeze(struct front *x)
     free(in);
 }
 
+/* Room for another one: squeezed, or twice as large if that gave less than half. */
+static void make_room(struct front *x)
+{
+    squeeze(x);
+    if (x->max && 2 * x->n < x->max)
+        return;
+    x->max = x->max ? 2 * x->max : 1024;
+    x->number = realloc(x->number, x->max * sizeof *x->number);
+    x->cost = realloc(x->cost, x->max * sizeof *x->cost);
+    x->goal = realloc(x->goal, x->max * sizeof *x->goal);
+    if (!x->number || !x->cost || !x->goal)
+        sim_out_of_memory(x->max * sizeof *x->number);
+}
+
 static void front_add(struct front *x, uint64_t number, double cost, double goal)
 {
-    if (x->n == x->max && x->n)
-        squeeze(x);
-    if (2 * x->n >= x->max) {
-        x->max = x->max ? 2 * x->max : 1024;
-        x->number = realloc(x->number, x->max * sizeof *x->number);
-        x->cost = realloc(x->cost, x->max * sizeof *x->cost);
-        x->goal = realloc(x->goal, x->max * sizeof *x->goal);
-        if (!x->number || !x->cost || !x->goal)
-            sim_out_of_memory(x->max * sizeof *x->number);
-    }
+    if (x->n == x->max)
+        make_room(x);
     x->number[x->n] = number;
     x->cost[x->n] = cost;
     x->goal[x->n++] = goal;

@@ -107,6 +107,10 @@ struct ana_metric_ref { /* "p99", "write_p99@job" */
 };
 int ana_metric_parse(struct ana_metric_ref *m, const char *text, struct sim_err *e);
 
+/* A metric's job must be one of names[n]. SIM_OK or SIM_E_INPUT with the nearest. */
+int ana_metric_check(const struct ana_metric_ref *m, const char *const *names, unsigned n,
+                     struct sim_err *e);
+
 /* The point's value; without a job the worst of its jobs. NaN when there is none. */
 double ana_metric_of(const struct ana_metric_ref *m, const struct ana_point *p);
 

@@ -102,7 +102,7 @@ static void share_text(char *buf, double share)
     if (isnan(share))
         snprintf(buf, CELL, "-");
     else
-        snprintf(buf, CELL, "%.2g %%", 100 * share);
+        snprintf(buf, CELL, share < 1 ? "%.2g %%" : "%.0f %%", 100 * share);
 }
 
 /* row NULL: a point without results. Returns the next column. */
