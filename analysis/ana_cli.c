@@ -166,3 +166,15 @@ int ana_parse_u64(const char *text, unsigned long long max, unsigned long long *
     *out = v;
     return 1;
 }
+
+int ana_parse_precision(const char *word, double *share, struct sim_err *e)
+{
+    char *end;
+    double v = strtod(word, &end);
+    bool number = end != word && strspn(word, "0123456789.%") == strlen(word);
+    if (!number || (*end && strcmp(end, "%") != 0) || (v > 0 && v < 0.1) || v > 50)
+        return sim_fail(e, SIM_E_INPUT,
+                        "--precision wants percent from 0.1 to 50, or 0, not '%.100s'", word);
+    *share = v / 100;
+    return SIM_OK;
+}

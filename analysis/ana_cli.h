@@ -30,4 +30,8 @@ const char *ana_nearest(const char *word, const char *const *names, unsigned n);
 /* A decimal number with nothing around it, at most max. False if it is not. */
 int ana_parse_u64(const char *text, unsigned long long max, unsigned long long *out);
 
+/* The argument of --precision, percent from 0.1 to 50 or 0 (off), as a share.
+ * SIM_OK or SIM_E_INPUT. */
+int ana_parse_precision(const char *word, double *share, struct sim_err *e);
+
 #endif

@@ -152,6 +152,27 @@ static int check_missing(const struct session *s)
                     (unsigned long long)s->all.npoints, (unsigned long long)i);
 }
 
+/* The jobs that metrics are asked of exist: in the first point that ran. */
+static int check_metrics(struct session *s)
+{
+    const struct ana_metric_ref *asked[] = { &s->view.sort, &s->view.cost, &s->view.goal };
+    struct ana_point p = { 0 };
+    int rc = SIM_OK;
+    for (uint64_t i = 0; rc == SIM_OK && i < s->all.npoints && p.nrows == 0; i++)
+        if (ana_journal_has(&s->all, i))
+            rc = ana_journal_point(&s->all, &s->plan, i, &p, s->err);
+    const char **name = calloc(p.nrows + 1, sizeof *name);
+    if (!name)
+        sim_out_of_memory(p.nrows * sizeof *name);
+    for (unsigned i = 0; i < p.nrows; i++)
+        name[i] = p.row[i].job;
+    for (unsigned i = 0; rc == SIM_OK && p.nrows && i < 3; i++)
+        rc = ana_metric_check(asked[i], name, p.nrows, s->err);
+    free(name);
+    ana_point_fini(&p);
+    return rc;
+}
+
 static int merge(struct session *s, int argc, char **argv)
 {
     int rc = parse(s, argc, argv);
@@ -159,6 +180,8 @@ static int merge(struct session *s, int argc, char **argv)
         rc = add_journal(s, s->part[i]);
     if (rc == SIM_OK)
         rc = check_missing(s);
+    if (rc == SIM_OK)
+        rc = check_metrics(s);
     if (rc == SIM_OK && s->h5)
         rc = ana_hdf5_sweep(s->h5, &s->plan, &s->all, s->err);
     if (rc == SIM_OK && s->plan.sensitivity > 0 && !s->csv) {

@@ -49,7 +49,8 @@ static const struct argp_option options[] = {
       "simulate N replications with other luck and merge them; intervals come from them", 0 },
     { "jobs", KEY_THREADS, "K", 0, "threads for replications (default: one a processor)", 0 },
     { "precision", KEY_PRECISION, "PCT", 0,
-      "simulate no more of a job than its mean and p99 within PCT % take (docs/statistics.md)", 0 },
+      "simulate no more of a job than its mean and p99 within PCT % take; 0: all of it "
+      "(docs/statistics.md)", 0 },
     { "pause", KEY_PAUSE, "TIME", 0, "simulated idle time between passes, e.g. 60s", 0 },
     { "force", KEY_FORCE, NULL, 0, "run a layout that check refuses", 0 },
     { "output-format", KEY_FORMAT, "LIST", 0,
@@ -102,18 +103,6 @@ static int set_count(unsigned *out, const char *option, const char *word, unsign
         return sim_fail(e, SIM_E_INPUT, "%s wants a number from 1 to %u, not '%.100s'", option,
                         most, word);
     *out = (unsigned)v;
-    return SIM_OK;
-}
-
-static int set_precision(struct ana_run_conf *c, const char *word, struct sim_err *e)
-{
-    char *end;
-    double v = strtod(word, &end);
-    if (strspn(word, "0123456789.%") != strlen(word) || (*end && strcmp(end, "%") != 0) ||
-        !(v >= 0.1 && v <= 50))
-        return sim_fail(e, SIM_E_INPUT, "--precision wants percent from 0.1 to 50, not '%.100s'",
-                        word);
-    c->precision = v / 100;
     return SIM_OK;
 }
 
@@ -217,7 +206,7 @@ static int apply(struct ana_run_conf *c, int key, char *arg, struct sim_err *e)
     case KEY_REPEAT: return set_count(&c->repeat, "--repeat", arg, REPEAT_MAX, e);
     case KEY_REPS: return set_count(&c->reps, "--reps", arg, REPEAT_MAX, e);
     case KEY_THREADS: return set_count(&c->threads, "-j", arg, THREADS_MAX, e);
-    case KEY_PRECISION: return set_precision(c, arg, e);
+    case KEY_PRECISION: return ana_parse_precision(arg, &c->precision, e);
     case KEY_PAUSE: return set_pause(c, arg, e);
     case KEY_FORMAT: return set_formats(c, arg, e);
     case KEY_ETA: return set_eta(c, arg, e);

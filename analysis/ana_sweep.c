@@ -27,10 +27,41 @@ struct session { /* everything one call holds */
     int rank, size; /* size 0: no MPI */
 };
 
-static int check_outputs(const struct ana_sweep_conf *c, struct sim_err *e)
+/* Whether path is one of the files --results writes. */
+static bool is_result(const struct ana_sweep_conf *c, const char *path, uint64_t npoints)
+{
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    unsigned long long number;
+    char name[64], full[4200];
+    int end = 0;
+    if (!c->results || sscanf(base, "point-%llu.h5%n", &number, &end) != 1 || end == 0 ||
+        base[end] || number >= npoints)
+        return false;
+    snprintf(name, sizeof name, "point-%llu.h5", number);
+    snprintf(full, sizeof full, "%.4000s/%s", c->results, name);
+    return strcmp(name, base) == 0 && ana_output_same(full, path);
+}
+
+static int check_results(const struct ana_sweep_conf *c, uint64_t npoints, struct sim_err *e)
 {
     if (c->results && mkdir(c->results, 0777) != 0 && errno != EEXIST)
         return sim_fail_at(e, SIM_E_IO, c->results, 0, "cannot create: %s", strerror(errno));
+    if (c->h5 && is_result(c, c->h5, npoints))
+        return sim_fail_at(e, SIM_E_INPUT, c->h5, 0, "is where --results puts a point");
+    if (is_result(c, c->layout, npoints))
+        return sim_fail_at(e, SIM_E_INPUT, c->layout, 0, "--results would overwrite the layout");
+    for (unsigned i = 0; i < c->njobs; i++)
+        if (is_result(c, c->jobs[i], npoints))
+            return sim_fail_at(e, SIM_E_INPUT, c->jobs[i], 0,
+                               "--results would overwrite the job file");
+    return SIM_OK;
+}
+
+static int check_outputs(const struct ana_sweep_conf *c, uint64_t npoints, struct sim_err *e)
+{
+    int rc = check_results(c, npoints, e);
+    if (rc != SIM_OK)
+        return rc;
     if (!c->h5)
         return SIM_OK;
     if (ana_output_same(c->h5, c->layout))
@@ -53,6 +84,18 @@ static int parse(struct session *s, int argc, char **argv, struct sim_err *e)
         rc = ana_condition_parse(&s->until, c->until, e);
     s->view.top = c->top;
     s->view.csv = c->csv;
+    return rc;
+}
+
+/* The jobs that metrics are asked of exist. */
+static int check_metrics(const struct session *s, struct sim_err *e)
+{
+    const struct ana_metric_ref *asked[] = { &s->view.sort, &s->view.cost, &s->view.goal,
+                                             &s->moved, s->conf.until ? &s->until.metric : NULL };
+    int rc = SIM_OK;
+    for (unsigned i = 0; rc == SIM_OK && i < 5; i++)
+        if (asked[i])
+            rc = ana_metric_check(asked[i], s->subject.job_name, s->subject.njobs, e);
     return rc;
 }
 
@@ -156,8 +199,10 @@ static int session_run(struct session *s, int argc, char **argv, struct sim_err 
         s->subject.interrupted = ana_interrupt_watch();
         rc = ana_subject_init(&s->subject, s->rank == 0, e);
     }
+    if (rc == SIM_OK)
+        rc = check_metrics(s, e);
     if (rc == SIM_OK && s->rank == 0)
-        rc = check_outputs(&s->conf, e);
+        rc = check_outputs(&s->conf, s->subject.plan.space.npoints, e);
     if (rc == SIM_OK && s->rank == 0)
         rc = open_journal(s, e);
 #ifdef HCISIM_MPI

@@ -18,6 +18,8 @@
 
 #define ANA_SWEEP_LIST_MAX 256 /* job files, --set, --section, --price: each */
 #define ANA_SWEEP_TOP 40       /* points printed unless --top says otherwise */
+#define ANA_SWEEP_REPS_MAX 10000
+#define ANA_SWEEP_PRECISION 0.02 /* unless --precision says otherwise */
 
 struct ana_price {
     const char *device; /* a catalogue name, or "node" */
@@ -36,6 +38,8 @@ struct ana_sweep_conf { /* the command line */
     uint64_t seed, sample, top;
     unsigned threads;                /* 0: every core */
     unsigned shard, nshards;         /* 1-based; 0 of 0: the whole */
+    unsigned reps;                   /* of every point; at least 1 */
+    double precision;                /* relative half-width that is enough; 0: simulate all */
     double sensitivity;              /* share, 0: none */
     bool zip, csv, resume, force, lenient;
     int eta;                         /* enum ana_eta */

@@ -14,7 +14,7 @@ enum key {
     KEY_OUT = 'o', KEY_THREADS = 'j',
     KEY_VARY = 256, KEY_ZIP, KEY_SAMPLE, KEY_UNTIL, KEY_SET, KEY_SEED, KEY_CSV, KEY_RESUME,
     KEY_SHARD, KEY_SORT, KEY_TOP, KEY_PARETO, KEY_PRICE, KEY_SENSITIVITY, KEY_RESULTS, KEY_FORCE,
-    KEY_LENIENT, KEY_SECTION, KEY_ETA
+    KEY_LENIENT, KEY_SECTION, KEY_ETA, KEY_PRECISION, KEY_REPS
 };
 
 static const struct argp_option options[] = {
@@ -30,6 +30,10 @@ static const struct argp_option options[] = {
     { "set", KEY_SET, "KEY=VALUE", 0, "change the layout or, as job.OPTION, the jobs; repeatable",
       0 },
     { "seed", KEY_SEED, "N", 0, "random seed of every point (default 1)", 0 },
+    { "precision", KEY_PRECISION, "PCT", 0,
+      "simulate no more of a job than its mean and p99 within PCT % take (default 2; 0: all of it)",
+      0 },
+    { "reps", KEY_REPS, "N", 0, "replications of every point, merged (default 1)", 0 },
     { "jobs", KEY_THREADS, "N", 0, "points simulated at a time (default: every core)", 0 },
     { "out", KEY_OUT, "FILE.h5", 0,
       "write the table as HDF5; finished points wait in FILE.h5.journal", 0 },
@@ -183,6 +187,11 @@ static int apply_more(struct input *in, int key, char *arg)
         rc = number(&v, "jobs", arg, 1, 1024, e);
         c->threads = (unsigned)v;
         return rc;
+    case KEY_PRECISION: return ana_parse_precision(arg, &c->precision, e);
+    case KEY_REPS:
+        rc = number(&v, "reps", arg, 1, ANA_SWEEP_REPS_MAX, e);
+        c->reps = (unsigned)v;
+        return rc;
     case KEY_VARY: return add(c->vary, &c->nvary, ANA_AXES_MAX, "--vary", arg, e);
     case KEY_SECTION:
         return add(c->sections, &c->nsections, ANA_SWEEP_LIST_MAX, "--section", arg, e);
@@ -260,6 +269,8 @@ int ana_sweep_parse(struct ana_sweep_conf *c, int argc, char **argv, struct sim_
     struct input in = { c, a, e };
     memset(c, 0, sizeof *c);
     c->seed = 1;
+    c->precision = ANA_SWEEP_PRECISION;
+    c->reps = 1;
     c->top = ANA_SWEEP_TOP;
     c->eta = ANA_ETA_AUTO;
     int rc = ana_parse(&parser, argc, argv, &in, e);

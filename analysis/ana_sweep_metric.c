@@ -31,6 +31,20 @@ int ana_metric_parse(struct ana_metric_ref *m, const char *text, struct sim_err 
                     near ? near : "");
 }
 
+int ana_metric_check(const struct ana_metric_ref *m, const char *const *names, unsigned n,
+                     struct sim_err *e)
+{
+    if (m->metric < 0 || !m->job[0])
+        return SIM_OK;
+    for (unsigned i = 0; i < n; i++)
+        if (strncmp(names[i], m->job, sizeof m->job - 1) == 0)
+            return SIM_OK;
+    const char *near = ana_nearest(m->job, names, n);
+    return sim_fail(e, SIM_E_INPUT, "%s@%s: no job '%s'%s%s", ana_metrics[m->metric].name, m->job,
+                    m->job, near ? "; nearest: " : n ? "; there is " : "",
+                    near ? near : n ? names[0] : "");
+}
+
 static double point_value(int metric, const struct ana_point *p)
 {
     switch (metric) {

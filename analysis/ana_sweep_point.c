@@ -162,7 +162,8 @@ static int simulate(struct ana_worker *w, struct ana_point *p, const struct hci_
                     const struct hci_jobfile *jobs, struct sim_err *e)
 {
     const struct ana_sweep_conf *conf = w->subject->conf;
-    struct hci_run_opts opts = { .seed = conf->seed, .force = conf->force,
+    struct hci_run_opts opts = { .seed = conf->seed, .force = conf->force, .reps = conf->reps,
+                                 .precision = conf->precision,
                                  .interrupted = w->subject->interrupted };
     struct hci_result *r = NULL;
     int rc = hci_run(lay, jobs, &opts, &r, e);

@@ -7,64 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CELL 64 /* bytes of a cell; the last column is not cut */
-#define COLUMNS (ANA_AXES_MAX + 12)
-
-struct grid { /* text in columns, widths from what is shown */
-    unsigned ncols, nrows, max;
-    char (*cell)[COLUMNS][CELL];
-    char (*last)[300]; /* the last column, by row */
-    bool right[COLUMNS];
-};
-
-static unsigned new_row(struct grid *g)
-{
-    if (g->nrows == g->max) {
-        g->max = g->max ? 2 * g->max : 64;
-        void *cell = realloc(g->cell, g->max * sizeof *g->cell);
-        void *last = realloc(g->last, g->max * sizeof *g->last);
-        if (!cell || !last)
-            sim_out_of_memory(g->max * sizeof *g->cell);
-        g->cell = cell;
-        g->last = last;
-    }
-    memset(g->cell[g->nrows], 0, sizeof *g->cell);
-    memset(g->last[g->nrows], 0, sizeof *g->last);
-    return g->nrows++;
-}
-
-static size_t width(const char *s)
-{
-    size_t n = 0;
-    for (; *s; s++)
-        n += ((unsigned char)*s & 0xc0) != 0x80;
-    return n;
-}
-
-static void print_grid(FILE *f, const struct grid *g)
-{
-    size_t w[COLUMNS] = { 0 };
-    for (unsigned r = 0; r < g->nrows; r++)
-        for (unsigned c = 0; c < g->ncols; c++)
-            w[c] = width(g->cell[r][c]) > w[c] ? width(g->cell[r][c]) : w[c];
-    for (unsigned r = 0; r < g->nrows; r++) {
-        for (unsigned c = 0; c < g->ncols; c++) {
-            int pad = (int)(w[c] - width(g->cell[r][c]));
-            if (w[c] == 0)
-                continue; /* nobody filled it */
-            fprintf(f, "%*s%s%*s  ", g->right[c] ? pad : 0, "", g->cell[r][c],
-                    g->right[c] ? 0 : pad, "");
-        }
-        fprintf(f, "%s\n", g->last[r]);
-    }
-}
-
-static void free_grid(struct grid *g)
-{
-    free(g->cell);
-    free(g->last);
-}
-
 int ana_view_parse(struct ana_view_conf *v, const char *sort, const char *pareto,
                    struct sim_err *e)
 {
@@ -95,133 +37,65 @@ int ana_journal_point(struct ana_journal *j, const struct ana_plan *plan, uint64
     return rc;
 }
 
-/* Metrics that get a column: the usual ones and those asked for. */
-static unsigned shown_metrics(const struct ana_view_conf *v, int out[COLUMNS])
-{
-    static const int usual[] = { ANA_M_IOPS, ANA_M_BW, ANA_M_MEAN, ANA_M_P99 };
-    const int asked[] = { v->sort.metric, v->cost.metric, v->goal.metric };
-    unsigned n = 0;
-    for (; n < 4; n++)
-        out[n] = usual[n];
-    for (unsigned i = 0; i < 3; i++) {
-        bool there = asked[i] < 0 || asked[i] == ANA_M_PRICE;
-        for (unsigned k = 0; k < n; k++)
-            there |= out[k] == asked[i];
-        if (!there)
-            out[n++] = asked[i];
-    }
-    return n;
-}
+/* ---- the front, squeezed whenever the room for it is full ---- */
 
-/* Of a layout file its name is enough. */
-static const char *short_value(const struct ana_plan *plan, const unsigned *index, unsigned i)
-{
-    const char *v = ana_plan_value(plan, index, i), *slash = strrchr(v, '/');
-    return plan->space.axis[i].kind == ANA_AXIS_LAYOUT && slash ? slash + 1 : v;
-}
-
-static void add_head(struct grid *g, const struct ana_plan *plan, const int *metric,
-                     unsigned nmetrics)
-{
-    unsigned r = new_row(g), c = 0;
-    snprintf(g->cell[r][c++], CELL, "point");
-    for (unsigned i = 0; i < plan->space.naxes; i++)
-        snprintf(g->cell[r][c++], CELL, "%.63s", plan->space.axis[i].key);
-    g->right[c] = true;
-    snprintf(g->cell[r][c++], CELL, "EUR");
-    snprintf(g->cell[r][c++], CELL, "job");
-    for (unsigned m = 0; m < nmetrics; m++) {
-        g->right[c] = true;
-        snprintf(g->cell[r][c++], CELL, "%s", ana_metrics[metric[m]].name);
-    }
-    g->ncols = c;
-    snprintf(g->last[r], sizeof *g->last, "bottleneck");
-}
-
-/* job: index of the row, or -1 for a point without one. */
-static void add_line(struct grid *g, const struct ana_plan *plan, const struct ana_point *p,
-                     int job, const int *metric, unsigned nmetrics)
-{
-    unsigned r = new_row(g), c = 0;
-    const struct ana_row *row = job < 0 ? NULL : &p->row[job];
-    snprintf(g->cell[r][c++], CELL, "%llu", (unsigned long long)p->number);
-    for (unsigned i = 0; i < plan->space.naxes; i++)
-        snprintf(g->cell[r][c++], CELL, "%.63s", short_value(plan, p->index, i));
-    snprintf(g->cell[r][c++], CELL, "%.6g", p->price_eur);
-    snprintf(g->cell[r][c++], CELL, "%.63s", row ? row->job : "");
-    for (unsigned m = 0; m < nmetrics; m++) {
-        struct ana_metric_ref of_point = { .metric = metric[m] };
-        double v = metric[m] >= ANA_M_FIRST_OF_POINT ? ana_metric_of(&of_point, p)
-                   : row                             ? row->m[metric[m]]
-                                                     : (double)NAN;
-        if (row && metric[m] < ANA_M_FIRST_OF_POINT && ana_row_unresolved(row, metric[m]))
-            snprintf(g->cell[r][c++], CELL, "unresolved");
-        else
-            ana_metric_text(g->cell[r][c++], CELL, metric[m], v);
-    }
-    if (p->status == ANA_POINT_DONE && row)
-        snprintf(g->last[r], sizeof *g->last, "%s", row->bottleneck);
-    else
-        snprintf(g->last[r], sizeof *g->last, "%s: %s", ana_point_statuses[p->status], p->reason);
-}
-
-static int print_points(FILE *f, const struct ana_plan *plan, struct ana_journal *j,
-                        const struct ana_view_conf *v, const uint64_t *list, uint64_t n,
-                        struct sim_err *e)
-{
-    struct grid g = { 0 };
-    struct ana_point p = { 0 };
-    int metric[COLUMNS], rc = SIM_OK;
-    unsigned nmetrics = shown_metrics(v, metric);
-    add_head(&g, plan, metric, nmetrics);
-    for (uint64_t i = 0; rc == SIM_OK && i < n; i++) {
-        rc = ana_journal_point(j, plan, list[i], &p, e);
-        for (unsigned r = 0; rc == SIM_OK && r < p.nrows; r++)
-            add_line(&g, plan, &p, (int)r, metric, nmetrics);
-        if (rc == SIM_OK && p.nrows == 0)
-            add_line(&g, plan, &p, -1, metric, nmetrics);
-    }
-    if (rc == SIM_OK)
-        print_grid(f, &g);
-    free_grid(&g);
-    ana_point_fini(&p);
-    return rc;
-}
-
-struct all { /* one figure a point */
-    uint64_t n, count[ANA_POINT_STATUSES];
-    uint64_t *number;
-    double *key, *cost, *goal;
+struct front {
+    uint64_t n, max, *number;
+    double *cost, *goal;
+    bool more; /* of the goal is better */
 };
 
-static int gather(struct all *a, const struct ana_plan *plan, struct ana_journal *j,
-                  const struct ana_view_conf *v, struct sim_err *e)
+static void squeeze(struct front *x)
 {
-    struct ana_point p = { 0 };
-    int rc = SIM_OK;
-    *a = (struct all){ 0 };
-    a->number = malloc((j->ndone + 1) * sizeof *a->number);
-    a->key = calloc(3 * (j->ndone + 1), sizeof *a->key);
-    if (!a->number || !a->key)
-        sim_out_of_memory(j->ndone * 32);
-    a->cost = a->key + j->ndone;
-    a->goal = a->cost + j->ndone;
-    for (uint64_t i = 0; rc == SIM_OK && i < j->npoints && a->n < j->ndone; i++) {
-        if (!ana_journal_has(j, i) || (rc = ana_journal_point(j, plan, i, &p, e)) != SIM_OK)
+    bool *in = calloc(x->n + 1, sizeof *in);
+    uint64_t n = 0;
+    if (!in)
+        sim_out_of_memory(x->n);
+    ana_pareto(x->cost, x->goal, x->n, x->more, in);
+    for (uint64_t i = 0; i < x->n; i++) {
+        if (!in[i])
             continue;
-        a->count[p.status]++;
-        a->key[a->n] = v->sort.metric < 0 ? 0 : ana_metric_of(&v->sort, &p);
-        a->cost[a->n] = v->cost.metric < 0 || p.status ? (double)NAN : ana_metric_of(&v->cost, &p);
-        a->goal[a->n] = v->goal.metric < 0 ? (double)NAN : ana_metric_of(&v->goal, &p);
-        a->number[a->n++] = i;
+        x->number[n] = x->number[i];
+        x->cost[n] = x->cost[i];
+        x->goal[n++] = x->goal[i];
     }
-    ana_point_fini(&p);
-    return rc;
+    x->n = n;
+    free(in);
 }
+
+/* Room for another one: squeezed, or twice as large if that gave less than half. */
+static void make_room(struct front *x)
+{
+    squeeze(x);
+    if (x->max && 2 * x->n < x->max)
+        return;
+    x->max = x->max ? 2 * x->max : 1024;
+    x->number = realloc(x->number, x->max * sizeof *x->number);
+    x->cost = realloc(x->cost, x->max * sizeof *x->cost);
+    x->goal = realloc(x->goal, x->max * sizeof *x->goal);
+    if (!x->number || !x->cost || !x->goal)
+        sim_out_of_memory(x->max * sizeof *x->number);
+}
+
+static void front_add(struct front *x, uint64_t number, double cost, double goal)
+{
+    if (x->n == x->max)
+        make_room(x);
+    x->number[x->n] = number;
+    x->cost[x->n] = cost;
+    x->goal[x->n++] = goal;
+}
+
+/* ---- the best so many: a heap, the worst of them on top ---- */
 
 struct ranked {
     double key; /* less is better */
     uint64_t number;
+};
+
+struct best {
+    uint64_t n, max;
+    struct ranked *at;
 };
 
 static int by_key(const void *a, const void *b)
@@ -232,54 +106,121 @@ static int by_key(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Best first; points without the metric last. */
-static void rank(struct all *a, int metric)
+static void swap(struct ranked *a, struct ranked *b)
 {
-    struct ranked *r = malloc((a->n + 1) * sizeof *r);
-    if (!r)
-        sim_out_of_memory(a->n * sizeof *r);
-    for (uint64_t i = 0; i < a->n; i++) {
-        double k = ana_metrics[metric].better > 0 ? -a->key[i] : a->key[i];
-        r[i] = (struct ranked){ isnan(k) ? (double)INFINITY : k, a->number[i] };
+    struct ranked t = *a;
+    *a = *b;
+    *b = t;
+}
+
+static void sift_down(struct best *b)
+{
+    for (uint64_t i = 0, k; (k = 2 * i + 1) < b->n; i = k) {
+        if (k + 1 < b->n && by_key(&b->at[k + 1], &b->at[k]) > 0)
+            k++;
+        if (by_key(&b->at[i], &b->at[k]) >= 0)
+            return;
+        swap(&b->at[i], &b->at[k]);
     }
-    qsort(r, a->n, sizeof *r, by_key);
-    for (uint64_t i = 0; i < a->n; i++)
-        a->number[i] = r[i].number;
-    free(r);
+}
+
+static void best_add(struct best *b, struct ranked r)
+{
+    if (b->n == b->max) {
+        if (b->n && by_key(&r, &b->at[0]) < 0) {
+            b->at[0] = r;
+            sift_down(b);
+        }
+        return;
+    }
+    b->at[b->n] = r;
+    for (uint64_t i = b->n++; i > 0 && by_key(&b->at[i], &b->at[(i - 1) / 2]) > 0; i = (i - 1) / 2)
+        swap(&b->at[i], &b->at[(i - 1) / 2]);
+}
+
+/* ---- all that is asked ---- */
+
+struct all {
+    uint64_t shown, count[ANA_POINT_STATUSES];
+    struct front front;
+    struct best best;
+};
+
+static void note(struct all *a, const struct ana_view_conf *v, const struct ana_point *p)
+{
+    a->count[p->status]++;
+    if (v->goal.metric >= 0)
+        front_add(&a->front, p->number,
+                  p->status ? (double)NAN : ana_metric_of(&v->cost, p),
+                  ana_metric_of(&v->goal, p));
+    if (v->sort.metric < 0)
+        return;
+    double k = ana_metric_of(&v->sort, p);
+    k = ana_metrics[v->sort.metric].better > 0 ? -k : k;
+    best_add(&a->best, (struct ranked){ isnan(k) ? (double)INFINITY : k, p->number });
+}
+
+static int gather(struct all *a, const struct ana_plan *plan, struct ana_journal *j,
+                  const struct ana_view_conf *v, struct sim_err *e)
+{
+    struct ana_point p = { 0 };
+    int rc = SIM_OK;
+    *a = (struct all){ .shown = v->top && v->top < j->ndone ? v->top : j->ndone };
+    if (v->sort.metric >= 0) {
+        a->best.max = a->shown;
+        a->best.at = malloc((a->shown + 1) * sizeof *a->best.at);
+        if (!a->best.at)
+            sim_out_of_memory(a->shown * sizeof *a->best.at);
+    }
+    if (v->goal.metric >= 0)
+        a->front.more = ana_metrics[v->goal.metric].better > 0;
+    for (uint64_t i = 0; rc == SIM_OK && i < j->npoints; i++) {
+        if (!ana_journal_has(j, i) || (rc = ana_journal_point(j, plan, i, &p, e)) != SIM_OK)
+            continue;
+        note(a, v, &p);
+    }
+    ana_point_fini(&p);
+    return rc;
 }
 
 static int print_front(FILE *f, const struct ana_plan *plan, struct ana_journal *j,
-                       const struct ana_view_conf *v, const struct all *a, struct sim_err *e)
+                       const struct ana_view_conf *v, struct front *x, struct sim_err *e)
 {
-    bool *front = calloc(a->n + 1, sizeof *front);
-    uint64_t *list = malloc((a->n + 1) * sizeof *list), n = 0;
-    bool more = ana_metrics[v->goal.metric].better > 0;
-    if (!front || !list)
-        sim_out_of_memory(a->n * sizeof *list);
-    ana_pareto(a->cost, a->goal, a->n, more, front);
-    for (uint64_t i = 0; i < a->n; i++)
-        if (front[i])
-            list[n++] = a->number[i];
+    squeeze(x);
     fprintf(f, "Pareto front, %s against %s: %llu of %llu points\n",
             ana_metrics[v->cost.metric].name, ana_metrics[v->goal.metric].name,
-            (unsigned long long)n, (unsigned long long)a->n);
-    int rc = print_points(f, plan, j, v, list, n, e);
+            (unsigned long long)x->n, (unsigned long long)j->ndone);
+    int rc = ana_sweep_table(f, plan, j, v, x->number, x->n, e);
     fputc('\n', f);
-    free(front);
+    return rc;
+}
+
+/* Best first; points without the metric last. */
+static int print_best(FILE *f, const struct ana_plan *plan, struct ana_journal *j,
+                      const struct ana_view_conf *v, struct best *b, struct sim_err *e)
+{
+    uint64_t *list = malloc((b->n + 1) * sizeof *list);
+    if (!list)
+        sim_out_of_memory(b->n * sizeof *list);
+    qsort(b->at, b->n, sizeof *b->at, by_key);
+    for (uint64_t i = 0; i < b->n; i++)
+        list[i] = b->at[i].number;
+    int rc = ana_sweep_table(f, plan, j, v, list, b->n, e);
     free(list);
     return rc;
 }
 
-static void print_counts(FILE *f, const struct ana_plan *plan, const struct all *a, uint64_t shown)
+static void print_counts(FILE *f, const struct ana_plan *plan, const struct ana_journal *j,
+                         const struct all *a)
 {
-    fprintf(f, "\n%llu of %llu points", (unsigned long long)a->n,
+    fprintf(f, "\n%llu of %llu points", (unsigned long long)j->ndone,
             (unsigned long long)plan->space.npoints);
     for (unsigned s = 0; s < ANA_POINT_STATUSES; s++)
         if (a->count[s])
             fprintf(f, "%s%llu %s", s ? ", " : ": ", (unsigned long long)a->count[s],
                     ana_point_statuses[s]);
-    if (shown < a->n)
-        fprintf(f, "; %llu shown (--top 0 shows all)", (unsigned long long)shown);
+    if (a->shown < j->ndone)
+        fprintf(f, "; %llu shown (--top 0 shows all)", (unsigned long long)a->shown);
     fputc('\n', f);
 }
 
@@ -290,16 +231,16 @@ int ana_sweep_print(FILE *f, const struct ana_plan *plan, struct ana_journal *j,
     if (v->csv)
         return ana_sweep_csv(f, plan, j, e);
     int rc = gather(&a, plan, j, v, e);
-    uint64_t shown = v->top && v->top < a.n ? v->top : a.n;
     if (rc == SIM_OK && v->goal.metric >= 0)
-        rc = print_front(f, plan, j, v, &a, e);
-    if (v->sort.metric >= 0) /* after the front, which goes by cost and number */
-        rank(&a, v->sort.metric);
+        rc = print_front(f, plan, j, v, &a.front, e);
     if (rc == SIM_OK)
-        rc = print_points(f, plan, j, v, a.number, shown, e);
+        rc = v->sort.metric >= 0 ? print_best(f, plan, j, v, &a.best, e)
+                                 : ana_sweep_table(f, plan, j, v, NULL, a.shown, e);
     if (rc == SIM_OK)
-        print_counts(f, plan, &a, shown);
-    free(a.number);
-    free(a.key);
+        print_counts(f, plan, j, &a);
+    free(a.best.at);
+    free(a.front.number);
+    free(a.front.cost);
+    free(a.front.goal);
     return rc;
 }

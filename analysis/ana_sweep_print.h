@@ -5,7 +5,8 @@
  * Reads points from a journal, one at a time, whatever their number: a table
  * (best first if asked), CSV, the Pareto front, sensitivities, the knee.
  * Invariants: output depends on the points alone; of equals the lower number
- * comes first.
+ * comes first; beside the journal's index nothing grows with the number of points
+ * but what is shown: the lines asked for and the front.
  */
 #ifndef ANA_SWEEP_PRINT_H
 #define ANA_SWEEP_PRINT_H
@@ -30,6 +31,12 @@ int ana_view_parse(struct ana_view_conf *v, const char *sort, const char *pareto
 /* Reads the point `number` into *p. SIM_E_IO when the journal is damaged. */
 int ana_journal_point(struct ana_journal *j, const struct ana_plan *plan, uint64_t number,
                       struct ana_point *p, struct sim_err *e);
+
+/* ana_sweep_table.c: the points list[n] as lines of text (NULL: the first n of
+ * the journal by number). SIM_OK or SIM_E_IO. */
+int ana_sweep_table(FILE *f, const struct ana_plan *plan, struct ana_journal *j,
+                    const struct ana_view_conf *v, const uint64_t *list, uint64_t n,
+                    struct sim_err *e);
 
 /* All that view asks for. SIM_OK or SIM_E_IO. */
 int ana_sweep_print(FILE *f, const struct ana_plan *plan, struct ana_journal *j,

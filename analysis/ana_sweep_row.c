@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "ana_sweep_row.h"
 
+#include "ana_interval.h"
 #include "ana_num.h"
 #include "ana_sweep_pack.h"
 #include "ana_view.h"
@@ -30,6 +31,38 @@ static double mean(const struct hci_moments *m)
     return m->n ? ana_moments_mean(m) : NAN;
 }
 
+/* Slices of all directions in one, for the intervals. Free with hci_batches_clear. */
+static struct hci_batches batches_of(const struct hci_job_result *j)
+{
+    struct hci_batches all = { 0 };
+    for (int dir = HCI_DIR_READ; dir <= HCI_DIR_TRIM; dir++)
+        if (j->dir[dir].ios)
+            hci_batches_overlay(&all, &j->dir[dir].batches);
+    return all;
+}
+
+static void fill_halves(double *m, const struct hci_job_result *j, struct hci_dir_result *all)
+{
+    static const double pct = 99;
+    struct ana_limits p99;
+    all->batches = batches_of(j);
+    if (all->batches.n < 2)
+        return;
+    struct sim_interval mean_i = hci_batches_mean(&all->batches, HCI_LAT);
+    m[ANA_M_MEAN_HALF] = ana_interval_half(&mean_i);
+    ana_interval_percentiles(all, HCI_LAT, &pct, 1, &p99);
+    if (isfinite(p99.relative) && !(p99.doubts & SIM_DOUBT_UNRESOLVED))
+        m[ANA_M_P99_HALF] = p99.relative * (double)p99.ns;
+}
+
+/* Of the time measured, how much was simulated. A job's start and end are those
+ * of the first replication, what was skipped is the sum over all. */
+static double simulated(const struct hci_job_result *j, unsigned reps)
+{
+    double all = (double)(j->end_ns - j->ramp_end_ns) * (reps > 1 ? reps : 1);
+    return all > 0 ? fmax(1 - (double)j->skipped_ns / all, 0) : (double)NAN;
+}
+
 static void fill_all(double *m, const struct hci_dir_result *all)
 {
     m[ANA_M_MEAN] = mean(&all->lat_m);
@@ -41,7 +74,7 @@ static void fill_all(double *m, const struct hci_dir_result *all)
     m[ANA_M_IOS] = (double)all->ios;
 }
 
-static void fill_row(struct ana_row *row, const struct hci_job_result *j,
+static void fill_row(struct ana_row *row, const struct hci_job_result *j, unsigned reps,
                      struct hci_dir_result *all)
 {
     const struct hci_dir_result *rd = &j->dir[HCI_DIR_READ], *wr = &j->dir[HCI_DIR_WRITE];
@@ -50,8 +83,12 @@ static void fill_row(struct ana_row *row, const struct hci_job_result *j,
     snprintf(row->job, sizeof row->job, "%.63s", j->name);
     snprintf(row->bottleneck, sizeof row->bottleneck, "%s", j->bottleneck);
     snprintf(row->next, sizeof row->next, "%s", j->next_bottleneck);
+    m[ANA_M_MEAN_HALF] = m[ANA_M_P99_HALF] = NAN;
     ana_dir_merge(j, all);
     fill_all(m, all);
+    fill_halves(m, j, all);
+    hci_batches_clear(&all->batches);
+    m[ANA_M_SIMULATED] = simulated(j, reps);
     m[ANA_M_IOPS] = ana_job_iops(j);
     m[ANA_M_BW] = ana_job_bw_Bps(j);
     m[ANA_M_READ_IOPS] = rd->ios ? rd->iops : NAN;
@@ -87,7 +124,7 @@ void ana_point_fill(struct ana_point *p, const struct hci_result *r)
     p->nrows = r->njobs;
     p->events = r->events;
     for (unsigned i = 0; i < r->njobs; i++)
-        fill_row(&p->row[i], &r->jobs[i], all);
+        fill_row(&p->row[i], &r->jobs[i], r->reps, all);
     free(all);
 }
 

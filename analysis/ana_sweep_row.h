@@ -5,6 +5,9 @@
  * Per point its status, price, power and space; per job of it one row of
  * metrics. Latencies are fio's lat (submission and completion), in ns, over
  * reads, writes and trims together unless the name says otherwise.
+ * Half-widths are made of batches, windows or replications (hci_batch.h), of all
+ * directions together; NaN where there is no interval, and for a percentile with
+ * fewer than 100 simulated I/Os beyond it.
  * Not kept: histograms, series, breakdowns (one result file a point has them).
  * Invariants: a metric of I/O that did not happen is NaN; a point that was not
  * simulated has no rows and a reason; packing and unpacking lose nothing and
@@ -26,6 +29,8 @@
     X(P999, "p99.9", "p99_9_ns", "ns", -1, "99.9th percentile of latency") \
     X(P9999, "p99.99", "p99_99_ns", "ns", -1, "99.99th percentile of latency") \
     X(MAX, "max", "max_ns", "ns", -1, "largest latency") \
+    X(MEAN_HALF, "mean_half", "mean_half_ns", "ns", -1, "half-width of the 95 % interval of mean") \
+    X(P99_HALF, "p99_half", "p99_half_ns", "ns", -1, "half-width of the 95 % interval of p99") \
     X(READ_IOPS, "read_iops", "read_iops", "1/s", 1, "reads per second") \
     X(READ_MEAN, "read_mean", "read_mean_ns", "ns", -1, "mean latency of reads") \
     X(READ_P99, "read_p99", "read_p99_ns", "ns", -1, "99th percentile of reads") \
@@ -38,6 +43,7 @@
     X(BUSY, "busy", "busy", "1", 0, "share of time the busiest station was busy") \
     X(BOUND, "bound", "bound_iops", "1/s", 0, "closed-form upper bound of iops; 0: none") \
     X(IOS, "ios", "ios", "1", 0, "I/Os in the measured window") \
+    X(SIMULATED, "simulated", "simulated", "1", 0, "share of the measured time simulated") \
     X(PRICE, "price", "price_eur", "EUR", -1, "price of all drives and priced nodes") \
     X(WATTS, "watts", "watts", "W", -1, "active power of all drives") \
     X(USABLE, "usable", "usable_bytes", "B", 1, "usable capacity by the layout rules")
@@ -103,6 +109,10 @@ int ana_metric_parse(struct ana_metric_ref *m, const char *text, struct sim_err 
 
 /* A percentile with fewer than 100 samples beyond it: NaN although there was such I/O. */
 bool ana_row_unresolved(const struct ana_row *row, int metric);
+
+/* A metric's job must be one of names[n]. SIM_OK or SIM_E_INPUT with the nearest. */
+int ana_metric_check(const struct ana_metric_ref *m, const char *const *names, unsigned n,
+                     struct sim_err *e);
 
 /* The point's value; without a job the worst of its jobs. NaN when there is
  * none, or when it is unresolved in one of the jobs asked for. */

@@ -139,6 +139,7 @@ static void describe(struct ana_subject *s)
     for (unsigned i = 0; i < c->nprices; i++)
         text = sim_arena_printf(a, "%s--price %s=%.12g ", text, c->prices[i].device,
                                 c->prices[i].eur);
+    text = sim_arena_printf(a, "%s--precision %.12g --reps %u ", text, 100 * c->precision, c->reps);
     s->plan.options = sim_arena_printf(a, "%s%s%s%s%s", text, c->force ? "--force " : "",
                                        c->lenient ? "--lenient " : "",
                                        c->until ? "--until " : "", c->until ? c->until : "");
@@ -159,6 +160,9 @@ static int read_jobs(struct ana_subject *s, struct sim_err *e)
     if (rc != SIM_OK)
         return rc;
     s->plan.jobfile_text = sim_arena_strdup(s->arena, s->jobs->text);
+    s->job_name = sim_arena_array(s->arena, s->jobs->njobs + 1, sizeof *s->job_name);
+    for (unsigned i = 0; i < s->jobs->njobs; i++)
+        s->job_name[s->njobs++] = sim_arena_strdup(s->arena, s->jobs->jobs[i].name);
     for (unsigned i = 0; i < s->plan.space.naxes; i++)
         varied |= s->plan.space.axis[i].kind == ANA_AXIS_JOB;
     if (varied) { /* each worker keeps its own */

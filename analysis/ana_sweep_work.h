@@ -26,6 +26,8 @@ struct ana_subject {
     struct sim_arena *arena;
     char catalogue[1024];     /* directory */
     struct hci_jobfile *jobs; /* shared by all points; NULL when an axis changes jobs */
+    const char **job_name;    /* [njobs], in file order */
+    unsigned njobs;
     struct hci_tables *tables; /* distributions all points share */
     pthread_mutex_t hdf5;     /* the library is no good with threads */
     const volatile int *interrupted;

@@ -99,7 +99,7 @@ static int selects(const char *index, const struct hci_cfg *c, unsigned i)
     if (strcmp(index, "*") == 0)
         return 1;
     unsigned long k = strtoul(index, &end, 10);
-    if (*end == 0)
+    if (*end == 0 && *index >= '0' && *index <= '9')
         return k == i;
     return strcmp(index, label(c)) == 0;
 }
@@ -130,7 +130,12 @@ static int descend_list(const struct setting *s, struct hci_cfg *at, const char 
     }
     if (hits)
         return SIM_OK;
-    if (index[strspn(index, "0123456789*")]) { /* a name: a new element */
+    bool name = index[strspn(index, "0123456789*+-")] != 0;
+    if (name && at->first && !*label(at->first))
+        return sim_fail_at(s->err, SIM_E_INPUT, "--set", 0,
+                           "%s: the list has no names, write [0] to [%u] or [*], not [%s]",
+                           s->path, at->n - 1, index);
+    if (name) { /* a new element */
         struct hci_cfg *n = hci_cfg_new(s->arena, HCI_CFG_GROUP, NULL, "--set", 0);
         struct hci_cfg *l = hci_cfg_new(s->arena, HCI_CFG_STRING, "name", "--set", 0);
         l->s = sim_arena_strdup(s->arena, index);

@@ -361,6 +361,9 @@ static int apply_sets(struct loader *l, const struct hci_set *sets, unsigned n)
     for (unsigned i = 0; i < n; i++) {
         const char *path = sets[i].key;
         struct hci_cfg *v;
+        if (strncmp(path, "aliases", 7) == 0 && strchr(".[", path[7])) /* read already */
+            return sim_fail_at(l->err, SIM_E_INPUT, "--set", 0,
+                               "%.100s: aliases are the layout file's", path);
         for (unsigned k = 0; k < l->lay->naliases; k++)
             if (strcmp(l->lay->aliases[k].name, path) == 0)
                 path = l->lay->aliases[k].path;

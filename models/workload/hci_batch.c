@@ -4,6 +4,7 @@
 #include "sim_assert.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,6 +88,53 @@ void hci_batches_clear(struct hci_batches *b)
         hci_slice_clear(&b->slice[i]);
     free(b->slice);
     *b = (struct hci_batches){0};
+}
+
+static void overlay_slice(struct hci_slice *into, const struct hci_slice *from)
+{
+    double ios = (double)into->ios + (double)from->ios;
+    if (ios > 0)
+        into->weight = (into->weight * (double)into->ios + from->weight * (double)from->ios) / ios;
+    into->ios += from->ios;
+    for (unsigned k = 0; k < HCI_LATS; k++) {
+        into->sum[k] += from->sum[k];
+        join_bins(into, from, k);
+    }
+}
+
+/* A slice of the same time without I/Os. */
+static struct hci_slice empty_like(const struct hci_slice *s)
+{
+    return (struct hci_slice){
+        .ns = s->ns, .window = s->window, .stratum = s->stratum, .weight = s->weight};
+}
+
+static bool lie_alike(const struct hci_batches *a, const struct hci_batches *b)
+{
+    bool alike = a->kind == b->kind && a->n == b->n;
+    for (unsigned i = 0; alike && i < a->n; i++)
+        alike = a->kind == HCI_BATCH_REPS || (a->slice[i].ns == b->slice[i].ns &&
+                                              a->slice[i].window == b->slice[i].window);
+    return alike;
+}
+
+void hci_batches_overlay(struct hci_batches *into, const struct hci_batches *from)
+{
+    if (!into->slice) {
+        *into = (struct hci_batches){from->kind, from->n, calloc(from->n + 1, sizeof *into->slice)};
+        sim_assert(into->slice != NULL);
+        for (unsigned i = 0; i < from->n; i++)
+            into->slice[i] = empty_like(&from->slice[i]);
+    }
+    if (!lie_alike(into, from)) {
+        struct hci_slice *none = into->slice;
+        for (unsigned i = 0; i < into->n; i++)
+            hci_slice_clear(&none[i]);
+        into->n = 0; /* the array stays: nothing can be added to nothing */
+        return;
+    }
+    for (unsigned i = 0; i < from->n; i++)
+        overlay_slice(&into->slice[i], &from->slice[i]);
 }
 
 /* ---- ratios of sums ---- */

@@ -58,6 +58,11 @@ void hci_slice_join(struct hci_slice *into, struct hci_slice *from);
 void hci_slice_clear(struct hci_slice *s);
 void hci_batches_clear(struct hci_batches *b);
 
+/* Adds the I/Os of another direction over the same time, slice by slice; from is
+ * copied. Without slices of its own into becomes a copy. When slices do not lie
+ * alike, into ends up empty: nothing can be said of both together. */
+void hci_batches_overlay(struct hci_batches *into, const struct hci_batches *from);
+
 /* I/Os per second of measured time. */
 struct sim_interval hci_batches_iops(const struct hci_batches *b);
 /* Mean latency, ns. */

@@ -51,7 +51,7 @@ expect_stderr "--reps wants a number from 1 to 1000, not '0'"
 run run "$A" j.fio -j none
 expect_status 2
 expect_stderr "-j wants a number from 1 to 1024, not 'none'"
-for bad in 0 -1 x 2x 51 nan; do
+for bad in 0.05 -1 x 2x 51 nan; do
     run run "$A" j.fio "--precision=$bad"
     expect_status 2
     expect_stderr "--precision wants percent from 0.1 to 50"

@@ -40,7 +40,7 @@ run "${GRID[@]}" -j 1 -o one.h5
 expect_status 0
 expect_stdout '^24 of 24 points: 12 done, 12 refused$'
 expect_stdout '^12 +3 .*refused: rule NX2: .*at least 5 nodes'
-expect_stdout '^0 +2 +optane-900p-280g +1 .* r  .* us +unresolved +latency: '
+expect_stdout '^0 +2 +optane-900p-280g +1 .* r  .* us +[0-9.]+ % .* us +([0-9.]+ %|-) +latency: '
 check "the journal is gone" test ! -e "$TMP/one.h5.journal"
 
 test_that "the file does not depend on the number of threads"
@@ -86,21 +86,47 @@ run merge read.fio
 expect_status 2
 expect_stderr 'read.fio: is no journal of a sweep'
 
-test_that "killed again and again, --resume ends with the file of an uninterrupted run"
-KILLED=(sweep "$OPTANE" write.fio --vary 'log_device=@nvme+plp' --vary job.iodepth=1..32:1 --set job.runtime=50ms)
+test_that "killed ten times at random moments, --resume ends with the file of an uninterrupted run"
+KILLED=(sweep "$OPTANE" write.fio --vary 'log_device=@nvme+plp' --vary job.iodepth=1..32:1 --set job.runtime=100ms -j 1)
 run "${KILLED[@]}" -o whole.h5
 expect_status 0
+# Points in a journal and the file each left in full/; those noted before are the same files.
+cat >"$TMP/points.py" <<'TEXT'
+import os, struct, sys
+journal, results, noted = sys.argv[1:]
+data = open(journal, "rb").read() if os.path.exists(journal) else b""
+at, seen = 33 + struct.unpack_from("<Q", data, 17)[0] if len(data) >= 33 else len(data), []
+while at + 24 <= len(data):
+    point, size = struct.unpack_from("<QQ", data, at)
+    at += 24 + size
+    if at <= len(data):
+        seen.append(point)
+assert len(seen) == len(set(seen)), "a point stands in the journal twice"
+inode = lambda n: os.stat(f"{results}/point-{n}.h5").st_ino
+before = dict(map(int, line.split()) for line in open(noted)) if os.path.exists(noted) else {}
+for point, ino in before.items():
+    assert not data or point in seen, f"point {point} is lost"
+    assert inode(point) == ino, f"point {point} was done again"
+with open(noted, "w") as f:
+    for point in seen or before:
+        f.write(f"{point} {inode(point)}\n")
+print(len(seen))
+TEXT
 kills=0
-for ((i = 0; i < 10; i++)); do
-    (cd "$TMP" && exec "$HCISIM" "${KILLED[@]}" -o killed.h5 --resume) >"$TMP/out" 2>"$TMP/err" &
+for ((i = 0; i < 40 && kills < 10; i++)); do
+    (cd "$TMP" && exec "$HCISIM" "${KILLED[@]}" -o killed.h5 --results full-k --resume) >"$TMP/out" 2>"$TMP/err" &
     pid=$!
-    sleep "0.$((RANDOM % 6))$((RANDOM % 10))"
-    kill -KILL "$pid" 2>/dev/null && kills=$((kills + 1))
+    sleep "0.$((RANDOM % 2))$((RANDOM % 10))$((RANDOM % 10))"
+    [[ -e $TMP/killed.h5 ]] || { kill -KILL "$pid" 2>/dev/null && kills=$((kills + 1)); }
     wait "$pid" 2>/dev/null
-    [[ ! -e $TMP/killed.h5 ]] || break
+    run_cmd "$PYTHON" points.py killed.h5.journal full-k noted
+    expect_status 0
+    [[ ! -e $TMP/killed.h5 ]] || rm -rf "$TMP/killed.h5" "$TMP/full-k" "$TMP/noted" # too soon: anew
 done
-check "at least one kill hit a running sweep" test "$kills" -ge 1
-run "${KILLED[@]}" -o killed.h5 --resume
+check "ten kills hit a running sweep: $kills" test "$kills" = 10
+run "${KILLED[@]}" -o killed.h5 --results full-k --resume
+expect_status 0
+run_cmd "$PYTHON" points.py killed.h5.journal full-k noted
 expect_status 0
 check "equal files" same whole.h5 killed.h5
 check "the journal is gone" test ! -e "$TMP/killed.h5.journal"
@@ -116,6 +142,12 @@ expect_stderr 'torn.h5.journal: holds an unfinished sweep: --resume'
 run "${GRID[@]}" --seed 2 -o torn.h5 --resume
 expect_status 2
 expect_stderr 'torn.h5.journal: belongs to another sweep'
+for other in --precision=3 --precision=0 --reps=2; do
+    run "${GRID[@]}" "$other" -o torn.h5 --resume
+    expect_status 2
+    expect_oneline
+    expect_stderr 'torn.h5.journal: belongs to another sweep'
+done
 run "${GRID[@]}" -o torn.h5 --resume
 expect_status 0
 expect_stderr 'note: [0-9]+ points are done already'
@@ -152,6 +184,19 @@ full=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i }
     NR > 1 && $c["mean_ns"] < 25650000 { k = $c["job.iodepth"] } END { print k }' "$TMP/out")
 check "ramp: ${full:-none}, bisection: ${knee:-none}" test "${full:-1}" = "${knee:-2}"
 
+test_that "the knee of rate-limited clients is that of M/M/1, within one step"
+# Poisson arrivals of 100/s a client at a server of 100 us: p99 = ln(100) / (10000/s - rate),
+# below 5 ms up to 9079/s: 90 clients.
+layout mm1.cfg ideal-mm1
+printf '%s\n' '[vm]' rw=randread bs=4k ioengine=libaio direct=1 size=1g time_based runtime=20 ramp_time=1 \
+    iodepth=4096 rate_iops=100 rate_process=poisson group_reporting >"$TMP/vm.fio"
+run sweep mm1.cfg vm.fio --vary job.numjobs=1..99 --until 'p99<5ms' --precision 0
+expect_status 0
+points=$(sed -n 's/ points simulated$//p' "$TMP/out")
+knee=$(sed -n 's/^knee: job.numjobs = \([0-9]*\) .*/\1/p' "$TMP/out")
+check "at most 10 points: ${points:-none}" test "${points:-99}" -le 10
+check "within one step of 90: ${knee:-none}" test "${knee:-0}" -ge 89 -a "${knee:-0}" -le 91
+
 test_that "a limit nothing meets is the answer no"
 run sweep ideal.cfg read.fio --vary job.iodepth=1..8 --until 'mean<1us'
 expect_status 1
@@ -182,15 +227,41 @@ TEXT
 run_cmd "$PYTHON" read.py one.h5
 expect_status 0
 
-test_that "a point's row says what run says of that layout"
-run sweep "$OPTANE" write.fio --vary job.iodepth=4 --set job.runtime=100ms --csv
+cell() { # COLUMN: of the first point in $TMP/out
+    awk -F, -v want="$1" 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR == 2 { print $c[want] }' "$TMP/out"
+}
+
+test_that "a point's row says what run says of that layout, simulated whole, in part or in replications"
+job steady.fio randwrite 4s
+job steady4.fio randwrite 4s
+sed -i 's/iodepth=8/iodepth=4/' "$TMP/steady4.fio"
+for how in --precision=0 --precision=2 --reps=3; do
+    run sweep "$OPTANE" steady.fio --vary job.iodepth=4 --csv "$how"
+    expect_status 0
+    iops=$(cell iops)
+    mean=$(cell mean_ns)
+    half=$(cell mean_half_ns)
+    part=$(cell simulated)
+    [[ $how = --precision=0 ]] && check "all of it: $part" test "$part" = 1
+    [[ $how = --precision=2 ]] && check "cut: $part" awk -v p="$part" 'BEGIN { exit !(p > 0 && p < 0.5) }'
+    [[ $how = --reps=3 ]] && how="--reps=3 --precision=2"
+    # shellcheck disable=SC2086 # words
+    run run "$OPTANE" steady4.fio --output-format=json ${how/--precision=0/}
+    expect_status 0
+    alone=$(jq -r '[.jobs[0].write.iops, .simulator.jobs[0].intervals.write.lat_mean_ns.estimate,
+        (.simulator.jobs[0].intervals.write.lat_mean_ns | (.hi - .lo) / 2)] | @tsv' "$TMP/out")
+    check "$how: sweep $iops $mean $half, run $alone" awk -v a="$iops $mean $half" -v b="$alone" 'BEGIN {
+        n = split(a, x, " "); m = split(b, y, " ")
+        for (i = 1; i <= 3; i++) bad += !(x[i] > 0 && (x[i] / y[i] - 1)^2 < (i < 3 ? 1e-8 : 1e-4))
+        exit n != 3 || m != 3 || bad }'
+done
+
+test_that "the interval of reads and writes together lies between those of a part and none"
+job mix.fio randrw 500ms
+run sweep ideal.cfg mix.fio --vary job.iodepth=4 --csv
 expect_status 0
-iops=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i } NR == 2 { printf "%.3f", $c["iops"] }' "$TMP/out")
-sed 's/iodepth=8/iodepth=4/' "$TMP/write.fio" >"$TMP/four.fio"
-run run "$OPTANE" four.fio --output-format=json
-expect_status 0
-alone=$(jq -r '.jobs[0].write.iops * 1000 | round / 1000' "$TMP/out")
-check "sweep $iops, run $alone" awk -v a="$iops" -v b="$alone" 'BEGIN { exit !(a > 0 && (a - b)^2 < 0.01) }'
+check "mean +- $(cell mean_half_ns), p99 +- $(cell p99_half_ns)" awk -v m="$(cell mean_half_ns)" -v p="$(cell p99_half_ns)" \
+    -v mean="$(cell mean_ns)" 'BEGIN { exit !(m > 0 && m < mean / 10 && p > 0 && p < mean) }'
 
 test_that "prices can be given, and the Pareto front leaves the dearer and slower out"
 run sweep "$BASE" read.fio --vary "layout=$BASE,$OPTANE" --price optane-900p-280g=1000 --price node=700 \
@@ -255,6 +326,15 @@ slip 'unit of time' --vary job.iodepth=1,2 --until 'p99<5'
 slip 'ascending' --vary job.iodepth=2,1 --until 'p99<5ms'
 slip 'needs a step' --vary job.bs=4k..64k
 slip 'more than 10000000 points' --vary job.iodepth=1..100000 --vary job.bs=512..100000
+slip 'p99@x: no job .x.; there is r' --vary job.iodepth=1,2 --sort p99@x
+slip 'p99@x: no job .x.; there is r' --vary job.iodepth=1,2 --until 'p99@x<5ms'
+slip 'iops@rr: no job .rr.; nearest: r' --vary job.iodepth=1,2 --pareto price,iops@rr
+slip 'new/point-1.h5: is where --results puts a point' --vary job.iodepth=1,2 --results new -o new/point-1.h5
+slip 'nodes.\[-1\].cores: \[-1\] is out of range' --vary 'nodes.[-1].cores=1,2'
+slip 'nodes.\[x\].cores: the list has no names' --vary 'nodes.[x].cores=1,2'
+slip 'aliases.x: aliases are the layout file' --vary job.iodepth=1,2 --set aliases.x=1
+slip 'precision wants percent from 0.1 to 50, or 0' --vary job.iodepth=1,2 --precision 0.01
+slip 'reps wants a number from 1' --vary job.iodepth=1,2 --reps 0
 slip 'would overwrite the layout' --vary job.iodepth=1,2 -o ideal.cfg
 run sweep ideal.cfg read.fio --vary job.iodepth=1,2 -o /dev/full
 expect_status 3

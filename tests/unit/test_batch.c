@@ -161,6 +161,46 @@ START_TEST(a_jump_between_strata_does_not_widen_the_interval_but_one_inside_does
 }
 END_TEST
 
+/* Two directions of one run, and the run without telling them apart. */
+START_TEST(directions_laid_over_each_other_are_the_run_without_directions)
+{
+    enum { SLICES = 25, EACH = 200 };
+    struct feed *f = calloc(3, sizeof *f);
+    struct hci_slice s[3][SLICES];
+    struct hci_batches all = {0}, none = {HCI_BATCH_TIME, SLICES - 1, s[0]};
+    for (unsigned i = 0; i < SLICES; i++) {
+        for (unsigned k = 0; k < EACH; k++) {
+            uint64_t draw = sim_key(sim_key(7, i), k), ns = 1000 + (draw >> 32) % 100000;
+            feed_one(&f[2], ns);
+            feed_one(&f[draw % 3 == 0], ns);
+        }
+        for (unsigned d = 0; d < 3; d++) {
+            s[d][i] = feed_cut(&f[d], SIM_MS);
+            s[d][i].window = i;
+        }
+    }
+    hci_batches_overlay(&all, &(struct hci_batches){HCI_BATCH_TIME, SLICES, s[0]});
+    hci_batches_overlay(&all, &(struct hci_batches){HCI_BATCH_TIME, SLICES, s[1]});
+    struct hci_batches whole = {HCI_BATCH_TIME, SLICES, s[2]};
+    const double pct = 99;
+    struct sim_interval a = hci_batches_mean(&all, HCI_LAT), b = hci_batches_mean(&whole, HCI_LAT);
+    struct sim_interval pa, pb;
+    hci_batches_percentiles(&all, HCI_LAT, &f[2].hist[HCI_LAT], &pct, 1, &pa);
+    hci_batches_percentiles(&whole, HCI_LAT, &f[2].hist[HCI_LAT], &pct, 1, &pb);
+    ck_assert_double_eq(a.estimate, b.estimate);
+    ck_assert_double_eq(a.half, b.half);
+    ck_assert_double_eq(pa.half, pb.half);
+    ck_assert_double_eq(hci_batches_iops(&all).estimate, hci_batches_iops(&whole).estimate);
+    ck_assert_uint_eq(s[0][0].ios + s[1][0].ios, EACH); /* copied, not moved */
+    hci_batches_overlay(&all, &none);
+    ck_assert_uint_eq(all.n, 0);
+    hci_batches_clear(&all);
+    for (unsigned i = 0; i < 3 * SLICES; i++)
+        hci_slice_clear(&s[i / SLICES][i % SLICES]);
+    free(f);
+}
+END_TEST
+
 START_TEST(without_samples_there_is_no_interval_and_the_doubts_say_why)
 {
     struct hci_batches none = {0};
@@ -182,6 +222,7 @@ static void add_tests(TCase *tc)
     tcase_add_test(tc, the_mean_is_the_ratio_of_sums_however_the_io_fall_on_slices);
     tcase_add_test(tc, intervals_of_independent_latencies_hold_the_truth_as_often_as_they_say);
     tcase_add_test(tc, a_jump_between_strata_does_not_widen_the_interval_but_one_inside_does);
+    tcase_add_test(tc, directions_laid_over_each_other_are_the_run_without_directions);
     tcase_add_test(tc, without_samples_there_is_no_interval_and_the_doubts_say_why);
 }
 
