@@ -57,6 +57,14 @@ for bad in 0.05 -1 x 2x 51 nan; do
     expect_stderr "--precision wants percent from 0.1 to 50"
 done
 
+test_that "--precision 0 simulates all of a job, as without it"
+run run "$A" j.fio --output-format=json --precision 0
+expect_status 0
+jq '.jobs' "$TMP/out" >"$TMP/zero"
+run run "$A" j.fio --output-format=json
+jq '.jobs' "$TMP/out" >"$TMP/none"
+check "equal jobs" cmp "$TMP/zero" "$TMP/none"
+
 test_that "diff prints the paired difference of two layouts"
 run diff "$A" "$B" j.fio --reps 3
 expect_status 0
