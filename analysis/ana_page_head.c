@@ -24,7 +24,9 @@ static const char style[] =
     "svg g{color:inherit}svg text{fill:currentColor}td:last-child{min-width:7rem}"
     "td.w{min-width:16rem}\n"
     "pre{overflow-x:auto;background:var(--soft);padding:.6rem;font-size:.8rem}\n"
-    "@media(max-width:40rem){figure{overflow-x:auto}figure svg{min-width:32rem}}\n"
+    "@media(max-width:40rem){figure{overflow-x:auto}figure svg{min-width:32rem}"
+    ".wide::before,figure::before{content:\"wider than the screen: scroll sideways\";display:block;"
+    "font-size:.75rem;opacity:.7}}\n"
     "@media print{body{max-width:none;font-size:10pt}details{display:none}"
     "figure,tr{break-inside:avoid}}\n"
     "</style>\n";

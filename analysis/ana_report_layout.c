@@ -142,6 +142,9 @@ void ana_report_layout(struct ana_report *r, unsigned run)
         summary(r, root);
     fprintf(f, "</div>\n<p>Seed %" PRIu64 ", %.1f simulated seconds, %" PRIu64 " events",
             x->seed, (double)x->sim_ns / 1e9, x->events);
+    if (x->precision > 0)
+        fprintf(f, ": of each job as much as its figures take to be within %.2g %%, the rest of its "
+                   "time is carried on without being timed (--precision)", 100 * x->precision);
     if (x->passes > 1)
         fprintf(f, "; pass %u of %u is shown", x->pass, x->passes);
     fputs(". From ", f);
@@ -149,7 +152,7 @@ void ana_report_layout(struct ana_report *r, unsigned run)
     fputs(".</p>\n<details><summary>Job file</summary><pre>", f);
     ana_page_text(&r->page, x->jobfile_text);
     fputs("</pre></details>\n", f);
-    if (x->assumptions[0][0]) {
+    if (run > 0 && x->assumptions[0][0]) { /* the first run's are beside the verdict */
         fputs("<p>Assumed:</p>\n<ul>\n", f);
         for (unsigned i = 0; i < 32 && x->assumptions[i][0]; i++) {
             fputs("<li>", f);

@@ -76,7 +76,7 @@ void ana_report_percentiles(struct ana_report *r, unsigned run)
             for (int p = 0; p < 5; p++) /* grey: fewer than 100 samples beyond it */
                 fprintf(f, "<td class=\"n%s\">%.1f</td>",
                         ana_resolved(ana_dir_simulated(y, h), pct[p]) ? "" : " u",
-                        (double)sim_hist_percentile(h, pct[p]) / 1e3);
+                        (double)sim_min(sim_hist_percentile(h, pct[p]), m->max) / 1e3);
             fprintf(f, "<td class=\"n\">%.1f</td></tr>\n", (double)m->max / 1e3);
         }
     fputs("</table></div>\n<p>Mean and maximum are of the whole latency (lat), percentiles of the "

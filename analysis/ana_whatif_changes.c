@@ -134,9 +134,35 @@ static void faster_drives(struct ana_whatif *w, const struct hci_layout *lay)
     }
 }
 
-static void free_flushes(struct ana_whatif *w, const struct hci_layout *lay)
+static bool flushes(const struct hci_result *x)
+{
+    for (unsigned i = 0; i < x->njobs; i++)
+        for (unsigned k = 0; k < x->jobs[i].nresources; k++)
+            if (strstr(x->jobs[i].resources[k].name, " flush") &&
+                x->jobs[i].resources[k].utilisation > 0)
+                return true;
+    return false;
+}
+
+/* What the assumption of a log that is never flushed is worth. */
+static void flushed_log(struct ana_whatif *w, const struct hci_layout *lay)
+{
+    const struct hci_param *row = lay->platform->k.params;
+    while (row->key && strcmp(row->key, "log_flush") != 0)
+        row++;
+    if (row->key)
+        set(add(w, ANA_CHANGE_SOFTWARE, "a log that is flushed with every write"),
+            "platform.log_flush", "per_write");
+}
+
+static void free_flushes(struct ana_whatif *w, const struct hci_layout *lay,
+                         const struct hci_result *x)
 {
     struct ana_change *c = NULL;
+    if (!flushes(x)) {
+        flushed_log(w, lay);
+        return;
+    }
     for (unsigned i = 0; i < lay->ndevices; i++) {
         const struct hci_device_conf *d = &lay->devices[i];
         if (d->common.plp || d->common.flush_ns == 0)
@@ -190,7 +216,7 @@ void ana_whatif_changes(struct ana_whatif *w, const struct hci_layout *lay,
     processors(w, lay, x);
     virtual_disks(w, lay);
     faster_drives(w, lay);
-    free_flushes(w, lay);
+    free_flushes(w, lay, x);
     other_drives(w, lay, "xpoint");
     other_drives(w, lay, "nvme+flash+plp");
     faster_software(w, lay);

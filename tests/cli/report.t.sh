@@ -50,7 +50,7 @@ expect_no_stderr
 check "valid HTML" valid a.html
 check "self-contained" selfcontained a.html
 run_cmd cat a.html
-expect_stdout 'limited by <strong>'
+expect_stdout 'What limits: <strong>'
 expect_stdout '&lt;A&gt; &amp; '
 expect_stdout 'What is not modelled'
 expect_stdout '<td>read_unit</td><td>52.8 us</td>.*<td>fitted</td>'
@@ -69,7 +69,7 @@ run_cmd cat ab.html
 for title in 'Bandwidth, MB/s' 'IOPS' 'Mean latency, us' 'p99 latency, us'; do
     expect_stdout "<figcaption>$title</figcaption>"
 done
-expect_stdout 'Against .* changes IOPS by'
+expect_stdout 'against .*, IOPS [+-]'
 
 test_that "a measurement stands beside the run, with what is wrong with it"
 jq 'del(.simulator, .disk_util)' "$TMP/a.json" >"$TMP/m.json"
