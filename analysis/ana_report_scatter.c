@@ -147,13 +147,23 @@ static void curve(struct ana_sweep_page *sp, unsigned id, const char *job, int m
     fputs("EOD\n", sp->page->script);
 }
 
+/* A percentile may be unresolved in every point. */
+static bool any_figure(const struct ana_sweep_page *sp, int metric)
+{
+    for (uint64_t i = 0; i < sp->s->npoints; i++)
+        for (unsigned r = 0; r < sp->s->point[i].nrows; r++)
+            if (!isnan(sp->s->point[i].row[r].m[metric]))
+                return true;
+    return false;
+}
+
 static void ramp(struct ana_sweep_page *sp, int metric, const char *title)
 {
     const char *names[JOBS];
     unsigned n = job_names(sp->s, names);
     struct frame w = {NAN, NAN, NAN, NAN};
     FILE *f = sp->page->script;
-    if (n == 0 || !ana_chart_begin(sp->page, title, 380))
+    if (!any_figure(sp, metric) || !ana_chart_begin(sp->page, title, 380))
         return;
     for (unsigned i = 0; i < n; i++)
         curve(sp, i, names[i], metric, &w);
