@@ -67,6 +67,19 @@ static void plain_space(const struct hci_layout *lay, struct hci_check *out)
         }
 }
 
+/* Every write goes to every leg, which is rarely what a third one is meant for. */
+static void rule_wide_mirror(const struct hci_layout *lay, struct hci_check *out)
+{
+    for (unsigned i = 0; i < lay->nguests; i++)
+        if (lay->guests[i].raid == HCI_RAID1 && lay->guests[i].vdisks > 2) {
+            hci_check_find(out, HCI_NOTE, "MD1", "Linux md(4)",
+                           "guest %u: raid1 over %u virtual disks writes everything %u times and has "
+                           "the capacity of one; raid10 stripes over pairs",
+                           i, (unsigned)lay->guests[i].vdisks, (unsigned)lay->guests[i].vdisks);
+            return;
+        }
+}
+
 static int by_severity(const void *a, const void *b)
 {
     const struct hci_finding *x = a, *y = b;
@@ -84,6 +97,8 @@ int hci_layout_check(const struct hci_layout *lay, struct hci_check *out, struct
         rc = lay->platform->check(lay, out, e);
     else
         plain_space(lay, out);
+    if (rc == SIM_OK)
+        rule_wide_mirror(lay, out);
     if (rc != SIM_OK)
         hci_check_free(out);
     else if (out->nfindings)

@@ -6,6 +6,7 @@
 
 #include "hci_verdict.h"
 #include "sim_assert.h"
+#include "workload/hci_job.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -138,12 +139,31 @@ static int conclude(struct team *t, struct sim_err *e)
     return status;
 }
 
+/* The clock counts ns in 64 bits; half of them leave room for what I/Os take. */
+static int check_span(const struct hci_jobfile *jobs, const struct hci_run_opts *opts,
+                      struct sim_err *e)
+{
+    uint64_t passes = opts->repeat > 1 ? opts->repeat : 1;
+    unsigned __int128 all = (unsigned __int128)opts->pause_ns * (passes - 1), pass = 0;
+    for (unsigned i = 0; i < jobs->njobs; i++)
+        pass += (unsigned __int128)jobs->jobs[i].startdelay_max + jobs->jobs[i].ramp_time +
+                jobs->jobs[i].runtime;
+    all += pass * passes;
+    if (all <= INT64_MAX)
+        return SIM_OK;
+    return sim_fail(e, SIM_E_INPUT, "start delays, ramps, runtimes%s add up to more than the 292 "
+                    "years the clock can count", passes > 1 ? ", passes and pauses" : "");
+}
+
 int hci_run(const struct hci_layout *lay, const struct hci_jobfile *jobs,
             const struct hci_run_opts *opts, struct hci_result **out, struct sim_err *e)
 {
     struct team t = {.lay = lay, .jobs = jobs, .opts = opts, .n = opts->reps > 1 ? opts->reps : 1};
     unsigned threads = opts->threads > 1 ? opts->threads : 1;
     clock_t began = clock();
+    *out = NULL;
+    if (check_span(jobs, opts, e) != SIM_OK)
+        return SIM_E_INPUT;
     t.rep = calloc(t.n, sizeof *t.rep);
     sim_assert(t.rep != NULL && pthread_mutex_init(&t.lock, NULL) == 0);
     for (unsigned i = 0; i < t.n; i++)

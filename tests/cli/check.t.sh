@@ -117,6 +117,13 @@ refused 3 'did you mean "10 Gbit/s"\?'
 layout 'nic = { speed = "10GB"; };'
 refused 3 'did you mean "10 GB/s"\?'
 
+test_that "a mirror of more than two virtual disks gets a note"
+run check "$S" --set guests.[0].vdisks=4
+expect_stdout 'MD1'
+check "the note is there" grep -q 'raid1 over 4' <(tr '\n' ' ' <"$TMP/out" | tr -s ' ')
+run check "$S"
+check "two are no news" test "$(grep -c MD1 "$TMP/out")" = 0
+
 test_that "an unknown device is named with the nearest product"
 layout 'disks2 = 1;'
 sed -i 's/disks2 = 1;//; s/samsung-990pro-2tb/samsung-990-pro-2tb/' "$TMP/bad.cfg"

@@ -191,6 +191,16 @@ expect_no_stdout
 run_cmd h5diff --exclude-path /provenance a.h5 c.h5
 expect_status 1
 
+test_that "times that add up beyond the clock are refused as that"
+printf '[a]\nrw=randread\nbs=4k\nsize=16m\nioengine=libaio\ndirect=1\nstartdelay=60000d\n[b]\nstonewall\nstartdelay=60000d\nrw=randread\nbs=4k\nsize=16m\nioengine=libaio\ndirect=1\n' >"$TMP/late.fio"
+run run good.cfg late.fio
+expect_status 2
+expect_oneline
+expect_stderr 'start delays, ramps, runtimes add up to more than the 292 years'
+run run good.cfg good.fio --repeat 1000 --pause 5000000h
+expect_status 2
+expect_stderr 'passes and pauses add up to more'
+
 test_that "values without effect are one note, and none when every value had one"
 run run good.cfg good.fio --set guests.[0].vcpus=2 --set 'platform.psync_irq=1 us' --eta never
 expect_status 0
