@@ -21,6 +21,7 @@
 #include "workload/hci_job.h"
 #include "workload/hci_logs.h"
 #include "workload/hci_pace.h"
+#include "workload/hci_reap.h"
 #include "workload/hci_skip.h"
 #include "workload/hci_source.h"
 #include "workload/hci_stats.h"
@@ -56,6 +57,7 @@ struct hci_clone { /* one process of a job on one guest */
     sim_time start, deadline; /* deadline: SIM_NEVER without a runtime */
     struct hci_pace pace;
     struct hci_depth depth;
+    struct hci_reap *reap;    /* NULL: each I/O is taken as it ends */
     struct hci_goal goal;
     sim_time wake_at;         /* it rests until then; SIM_NEVER: it does not */
     bool quiescing;           /* its queue drains before it rests */
