@@ -17,6 +17,8 @@ void hci_row_measure(struct hci_row *row)
     sim_time now = row->runner->cluster->sim->now;
     row->ramp_end = now;
     row->nsamples = 0;
+    for (struct hci_samplers *a = row->samplers; a; a = a->next)
+        hci_samplers_begin(a, hci_cluster_clock(row->runner->cluster));
     hci_stats_reset(&row->stats, now);
     hci_window_free(&row->from);
     hci_window_take(row->runner, &row->from);
@@ -33,6 +35,7 @@ static void begin_measuring(struct sim *s, void *ctx)
     k->runner->skip.open = false;
     hci_pace_restart(&k->pace, s->now);
     hci_logs_begin(k->logs, s->now);
+    hci_samplers_begin(k->samplers, hci_cluster_clock(k->runner->cluster));
     if (row->begun++ == 0)
         hci_row_measure(row);
 }
@@ -167,6 +170,10 @@ static inline void complete(struct hci_clone *k, struct sim_io *io, const struct
         hci_stats_leave(st, io->issued, now);
     if (k->logs)
         hci_logs_record(k->logs, dir_of_op[h->rq.op], io, k->runner->file_base, now);
+    if (k->samplers)
+        hci_samplers_record(k->samplers, dir_of_op[h->rq.op], h->rq.bytes,
+                            now - (io->submitted == SIM_NEVER ? io->issued : io->submitted),
+                            hci_cluster_clock(k->runner->cluster));
     if (h->rq.op == HCI_FLUSH || h->rq.op == HCI_TRIM)
         k->syncing = false;
     if (h->rq.op != HCI_FLUSH)
@@ -271,6 +278,7 @@ void hci_clone_start(struct sim *s, void *ctx)
     k->start = s->now;
     k->deadline = job->runtime ? s->now + job->ramp_time + job->runtime : SIM_NEVER;
     hci_turn_begin(k);
+    hci_samplers_begin(k->samplers, hci_cluster_clock(k->runner->cluster));
     if (k->row->start == SIM_NEVER) {
         k->row->start = k->row->ramp_end = s->now;
         hci_stats_reset(&k->row->stats, s->now);
@@ -335,36 +343,6 @@ static uint8_t engine_of(const struct hci_job *job)
     if (strncmp(job->engine, "io_uring", 8) == 0)
         return HCI_HOST_IO_URING;
     return HCI_HOST_LIBAIO;
-}
-
-static bool same_row(const struct hci_job *a, const struct hci_job *b)
-{
-    return a->groupid == b->groupid && (a->group_reporting || a == b);
-}
-
-/* Rows of this pass and which clone reports where. */
-static void assign_rows(struct hci_runner *r)
-{
-    r->nrows = 0;
-    r->log_room = HCI_LOG_ROOM;
-    r->rows = calloc(r->nclones + 1, sizeof *r->rows);
-    sim_assert(r->rows != NULL);
-    for (unsigned i = 0; i < r->nclones; i++) {
-        struct hci_clone *k = &r->clones[i];
-        struct hci_row *row = r->rows;
-        while (row < r->rows + r->nrows && !same_row(row->job, k->job))
-            row++;
-        if (row == r->rows + r->nrows) {
-            *row = (struct hci_row){.runner = r, .job = k->job, .start = SIM_NEVER};
-            row->stats.interval_ns = HCI_INTERVAL_NS;
-            r->nrows++;
-        }
-        row->nclones++;
-        row->running++;
-        row->unmapped |= !k->mapped;
-        k->row = row;
-        k->logs = hci_logs_add(&row->logs, k->job, i + 1, &r->log_room);
-    }
 }
 
 /* The maps the clone's sources must keep; both or none: they go the same way. */
@@ -449,7 +427,7 @@ int hci_runner_start(struct hci_runner *r, struct sim_err *e)
         if (status != SIM_OK)
             return status;
     }
-    assign_rows(r);
+    hci_rows_assign(r);
     hci_company_init(r);
     if (r->opts->interrupted && *r->opts->interrupted) { /* before the first I/O */
         r->interrupted = true;
@@ -458,20 +436,6 @@ int hci_runner_start(struct hci_runner *r, struct sim_err *e)
         start_ready_jobs(r);
     }
     return SIM_OK;
-}
-
-void hci_rows_free(struct hci_row *rows, unsigned n)
-{
-    for (unsigned i = 0; rows && i < n; i++) {
-        hci_stats_fini(&rows[i].stats);
-        hci_logs_free(rows[i].logs);
-        hci_window_free(&rows[i].from);
-        hci_window_free(&rows[i].to);
-        hci_window_free(&rows[i].mark);
-        free(rows[i].paused);
-        free(rows[i].samples);
-    }
-    free(rows);
 }
 
 void hci_runner_fini(struct hci_runner *r)
