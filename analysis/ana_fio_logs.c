@@ -32,6 +32,13 @@ static const char *prefix_of(const struct hci_job *job, int kind)
     return *given ? given : job->name;
 }
 
+/* Does the log hold what this kind of file is made from? */
+static bool holds(const struct hci_logs *l, int kind)
+{
+    unsigned need = kind == LOG_BW ? HCI_LOG_BW : kind == LOG_IOPS ? HCI_LOG_IOPS : HCI_LOG_REST;
+    return l->kinds & need;
+}
+
 /* The file's name; false when the job wants none or it is too long for one. */
 static bool file_name(char out[PATH_MAX], const struct hci_job *job, unsigned number, int kind)
 {
@@ -47,9 +54,9 @@ static bool file_name(char out[PATH_MAX], const struct hci_job *job, unsigned nu
     return n > 0 && n < PATH_MAX;
 }
 
-static uint64_t entry_value(const struct hci_log_entry *x, const struct hci_job *job, int kind)
+static uint64_t entry_value(const struct hci_log_entry *x, sim_time window_ns, int kind)
 {
-    uint64_t ms = job->log_avg_ns / SIM_MS;
+    uint64_t ms = window_ns / SIM_MS;
     switch (kind) {
     case LOG_SLAT: return x->slat_ns;
     case LOG_CLAT: return x->clat_ns;
@@ -59,20 +66,20 @@ static uint64_t entry_value(const struct hci_log_entry *x, const struct hci_job 
     }
     if (ms)
         return x->bytes * 1000 / ms / 1024;
-    return x->lat_ns ? x->bytes * 1000000 / x->lat_ns : 0; /* fio's rate of one I/O */
+    return x->clat_ns ? x->bytes * 1000000 / x->clat_ns : 0; /* fio's rate of one I/O */
 }
 
 static void entry_lines(FILE *f, const struct hci_logs *l, int kind)
 {
     const struct hci_job *job = l->job;
-    uint64_t window = job->log_avg_ns;
+    uint64_t window = l->window_ns;
     bool rate = kind == LOG_BW || kind == LOG_IOPS;
     for (unsigned i = 0; i < l->nentries; i++) {
         const struct hci_log_entry *x = &l->entries[i];
         if (rate && window && x->when_ns % window) /* cut short by the job's end */
             continue;
         fprintf(f, "%" PRIu64 ", %" PRIu64 ", %u, %" PRIu64, (uint64_t)(x->when_ns / SIM_MS),
-                entry_value(x, job, kind), (unsigned)x->dir, window ? 0 : x->bytes);
+                entry_value(x, window, kind), (unsigned)x->dir, window ? 0 : x->bytes);
         if (job->log_offset)
             fprintf(f, ", %" PRIu64, x->offset);
         fputs(", 0\n", f);
@@ -136,7 +143,7 @@ static int write_file(struct log_set *s, unsigned i, int kind, const char *name,
     print_log(f, s->log[i], kind);
     for (unsigned k = i + 1; !s->log[i]->job->per_job_logs && k < s->n; k++) {
         const struct hci_logs *l = s->log[k];
-        if (l->job->per_job_logs || s->done[k] || !file_name(other, l->job, l->number, kind) ||
+        if (l->job->per_job_logs || s->done[k] || !holds(l, kind) || !file_name(other, l->job, l->number, kind) ||
             strcmp(other, name) != 0)
             continue;
         print_log(f, l, kind);
@@ -162,7 +169,7 @@ int ana_fio_logs_write(const struct hci_result *r, struct sim_err *e)
         memset(s.done, 0, s.n);
         for (unsigned i = 0; i < s.n; i++) {
             const struct hci_logs *l = s.log[i];
-            if (s.done[i] || !file_name(name, l->job, l->number, kind))
+            if (s.done[i] || !holds(l, kind) || !file_name(name, l->job, l->number, kind))
                 continue;
             int one = write_file(&s, i, kind, name, rc == SIM_OK ? e : &local);
             rc = rc == SIM_OK ? one : rc;

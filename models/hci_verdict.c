@@ -268,8 +268,10 @@ void hci_row_result(struct hci_row *row, const struct hci_cluster *c, struct hci
     snprintf(out->stopped, sizeof out->stopped, "%s", row->stopped);
     snprintf(out->name, sizeof out->name, "%s", row->job->name);
     sim_assert(hci_stats_balance(&row->stats, row->end)); /* IOPS x mean latency = in flight */
-    for (unsigned d = 0; d < HCI_DIRS; d++)
+    for (unsigned d = 0; d < HCI_DIRS; d++) {
         hci_stats_result(&row->stats, d, ns ? ns : 1, &out->dir[d]);
+        hci_samplers_result(row->samplers, d, &out->dir[d]);
+    }
     for (unsigned d = HCI_DIR_READ; d <= HCI_DIR_TRIM; d++)
         ios += (double)out->dir[d].ios;
     memcpy(out->depth_hist, row->stats.depth_hist, sizeof out->depth_hist);

@@ -52,7 +52,6 @@ void hci_fio_conf_init(struct hci_fio_conf *conf)
     job->npercentiles = sizeof percentiles / sizeof percentiles[0];
     memcpy(job->percentiles, percentiles, sizeof percentiles);
     job->significant_figures = 4;
-    job->bwavgtime = job->iopsavgtime = 500 * SIM_MS;
 }
 
 static void store_at(struct hci_fio_setting *s, uint64_t v, size_t index)

@@ -162,6 +162,21 @@ static void check_verify(struct hci_fio_setting *s)
         job->io_size = job->size;
 }
 
+/* A log says how often what it logs is sampled, unless the job does: 0 is every I/O. */
+static sim_time sampled(sim_time asked, const char *log, sim_time average)
+{
+    if (!log)
+        return asked ? asked : 500 * SIM_MS;
+    return asked && average ? asked : average;
+}
+
+static void check_samples(struct hci_fio_setting *s)
+{
+    struct hci_job *job = &s->conf->job;
+    job->bwavgtime = sampled(job->bwavgtime, job->write_bw_log, job->log_avg_ns);
+    job->iopsavgtime = sampled(job->iopsavgtime, job->write_iops_log, job->log_avg_ns);
+}
+
 void hci_fio_check(struct hci_fio_setting *s)
 {
     check_blocks(s);
@@ -171,4 +186,5 @@ void hci_fio_check(struct hci_fio_setting *s)
     check_zones(s);
     check_size(s);
     check_verify(s);
+    check_samples(s);
 }

@@ -61,6 +61,19 @@ void hci_depth_completed(struct hci_depth *d)
     reap(d);
 }
 
+void hci_depth_returned(struct hci_depth *d)
+{
+    d->occupied--;
+    d->waiting = false;
+}
+
+void hci_depth_take(struct hci_depth *d)
+{
+    d->occupied -= d->ready;
+    d->ready = 0;
+    d->waiting = d->waiting && d->full && d->occupied > d->job->iodepth_low;
+}
+
 void hci_depth_drained(struct hci_depth *d)
 {
     d->occupied = d->ready = 0;

@@ -8,8 +8,8 @@
  * left; only then it submits again. With _min and _max both 0 it waits after
  * every submission, so the real depth is 1. iodepth_batch alone changes no
  * depth: whoever waits submits what is held back first.
- * Not modelled: an I/O's latency ends when it is complete, not when the batch
- * it belongs to is taken; a batched submission costs as much as single ones.
+ * Not modelled: a batched submission costs as much as single ones. Which I/Os
+ * make up a batch is hci_reap.h's business.
  * Invariants: occupied never exceeds the limit; occupied = in flight + ready.
  */
 #ifndef HCI_DEPTH_H
@@ -31,6 +31,10 @@ void hci_depth_init(struct hci_depth *d, const struct hci_job *job);
 bool hci_depth_room(struct hci_depth *d);
 void hci_depth_issued(struct hci_depth *d);
 void hci_depth_completed(struct hci_depth *d);
+/* An I/O was done while it was submitted: nobody waits for it. */
+void hci_depth_returned(struct hci_depth *d);
+/* All that is complete is taken, whatever was waited for. */
+void hci_depth_take(struct hci_depth *d);
 /* Everything is back, whatever it waited for. */
 void hci_depth_drained(struct hci_depth *d);
 

@@ -128,7 +128,7 @@ struct hci_job {
     unsigned significant_figures;
     int unified_rw;          /* 0 none, 1 mixed, 2 both */
     unsigned kb_base, unit_base;
-    sim_time bwavgtime, iopsavgtime;
+    sim_time bwavgtime, iopsavgtime; /* of samples and their logs; 0: each I/O is one */
     bool stats, disk_util, gtod_reduce, disable_clat, disable_slat, disable_lat, disable_bw;
     const char *write_bw_log, *write_lat_log, *write_iops_log, *write_hist_log; /* NULL: none */
     sim_time log_avg_ns, log_hist_ns;

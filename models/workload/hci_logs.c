@@ -11,9 +11,33 @@ bool hci_logs_wanted(const struct hci_job *job)
     return job->write_bw_log || job->write_lat_log || job->write_iops_log || job->write_hist_log;
 }
 
-static bool wants_entries(const struct hci_job *job)
+static struct hci_logs *append(struct hci_logs **list, const struct hci_job *job, unsigned number,
+                               uint32_t *room)
 {
-    return job->write_bw_log || job->write_lat_log || job->write_iops_log;
+    struct hci_logs *l = calloc(1, sizeof *l);
+    sim_assert(l != NULL);
+    l->job = job;
+    l->number = number;
+    l->room = room;
+    l->submits = job->engine_class != HCI_ENGINE_SYNC &&
+                 (job->engine_class != HCI_ENGINE_NULL || job->iodepth > 1);
+    while (*list)
+        list = &(*list)->next;
+    *list = l;
+    return l;
+}
+
+/* The log of `number` with this window, made if there is none. */
+static void serve(struct hci_logs *first, unsigned kind, sim_time window_ns)
+{
+    struct hci_logs *l = first;
+    while (l && l->window_ns != window_ns)
+        l = l->next;
+    if (!l) {
+        l = append(&first, first->job, first->number, first->room);
+        l->window_ns = window_ns;
+    }
+    l->kinds |= kind;
 }
 
 struct hci_logs *hci_logs_add(struct hci_logs **list, const struct hci_job *job, unsigned number,
@@ -21,28 +45,37 @@ struct hci_logs *hci_logs_add(struct hci_logs **list, const struct hci_job *job,
 {
     if (!hci_logs_wanted(job))
         return NULL;
-    struct hci_logs *l = calloc(1, sizeof *l);
-    sim_assert(l != NULL);
-    l->job = job;
-    l->number = number;
-    l->room = room;
-    l->submits = job->engine_class != HCI_ENGINE_SYNC;
+    struct hci_logs *l = append(list, job, number, room);
+    l->kinds = HCI_LOG_REST;
+    l->window_ns = job->log_avg_ns;
+    if (job->write_bw_log)
+        serve(l, HCI_LOG_BW, job->bwavgtime);
+    if (job->write_iops_log)
+        serve(l, HCI_LOG_IOPS, job->iopsavgtime);
     if (job->write_hist_log && job->log_hist_ns) {
         l->hist = calloc(HCI_DDIRS, sizeof *l->hist);
         sim_assert(l->hist != NULL);
     }
-    while (*list)
-        list = &(*list)->next;
-    *list = l;
     return l;
+}
+
+static bool wants_entries(const struct hci_logs *l)
+{
+    return l->job->write_lat_log || l->kinds != HCI_LOG_REST;
+}
+
+/* The next log of the same clone. */
+static struct hci_logs *sibling(const struct hci_logs *l)
+{
+    return l->next && l->next->number == l->number ? l->next : NULL;
 }
 
 void hci_logs_begin(struct hci_logs *l, sim_time now)
 {
-    if (!l || l->begun)
-        return;
-    l->begun = true;
-    l->start = l->last = now;
+    for (; l && !l->begun; l = sibling(l)) {
+        l->begun = true;
+        l->start = l->last = now;
+    }
 }
 
 /* Room for n more entries of the run; false: there is none. */
@@ -143,7 +176,7 @@ static void record_window(struct hci_logs *l, const struct hci_log_entry *io)
     struct hci_log_window *w = &l->open[io->dir];
     bool max = l->job->log_max;
     close_before(l, io->when_ns);
-    w->end_ns = window_end(io->when_ns, l->job->log_avg_ns);
+    w->end_ns = window_end(io->when_ns, l->window_ns);
     w->ios++;
     w->bytes += io->bytes;
     w->lat = max_or_sum(max, w->lat, io->lat_ns);
@@ -161,6 +194,19 @@ static void record_hist(struct hci_logs *l, const struct hci_log_entry *io)
     sim_hist_record(&l->hist[io->dir], io->clat_ns);
 }
 
+static void record(struct hci_logs *l, const struct hci_log_entry *entry, sim_time now)
+{
+    l->last = now;
+    if (l->hist)
+        record_hist(l, entry);
+    if (!wants_entries(l))
+        return;
+    if (l->window_ns)
+        record_window(l, entry);
+    else
+        keep(l, entry);
+}
+
 void hci_logs_record(struct hci_logs *l, unsigned dir, struct sim_io *io,
                      const uint64_t *file_base, sim_time now)
 {
@@ -173,15 +219,8 @@ void hci_logs_record(struct hci_logs *l, unsigned dir, struct sim_io *io,
                                   .clat_ns = lat - slat, .slat_ns = saturate(slat),
                                   .bytes = rq->bytes, .offset = rq->offset - file_base[rq->file],
                                   .ios = 1, .dir = dir & 3};
-    l->last = now;
-    if (l->hist)
-        record_hist(l, &entry);
-    if (!wants_entries(l->job))
-        return;
-    if (l->job->log_avg_ns)
-        record_window(l, &entry);
-    else
-        keep(l, &entry);
+    for (; l; l = sibling(l))
+        record(l, &entry, now);
 }
 
 void hci_logs_close(struct hci_logs *list)

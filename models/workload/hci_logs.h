@@ -2,9 +2,10 @@
  *
  * hci_logs.h: what fio's bw, iops, latency and histogram logs need.
  *
- * One struct hci_logs follows one job clone, if its job asks for a log. Without
- * log_avg_msec every read, write and trim is kept; with it the sums of each
- * window, whose ends are exact multiples of the window (fio's are late by up
+ * One struct hci_logs follows one job clone, if its job asks for a log; two or
+ * three, one behind the other, where bandwidth or IOPS are averaged over another
+ * window than latencies (bwavgtime, iopsavgtime). Without a window every read,
+ * write and trim is kept; with one the sums of each, whose ends are exact multiples of the window (fio's are late by up
  * to one I/O). Histograms hold the completion latencies of full windows.
  * Not here: file names and text (the output's business); flushes, which fio
  * does not log either.
@@ -43,9 +44,14 @@ struct hci_log_window { /* a window under way */
     uint64_t lat, clat, slat; /* sums, or maxima with log_max_value */
 };
 
+/* What a log is for; the rest is latencies and histograms. */
+enum { HCI_LOG_BW = 1, HCI_LOG_IOPS = 2, HCI_LOG_REST = 4 };
+
 struct hci_logs {
     struct hci_logs *next;    /* of the row */
     const struct hci_job *job;
+    sim_time window_ns;       /* averaged over; 0: each I/O is kept */
+    unsigned kinds;           /* HCI_LOG_BW, ...: what its entries are for */
     unsigned number;          /* of the clone in the run, from 1, as fio counts */
     bool begun, full;
     bool submits;             /* slat means something: not with synchronous engines */
@@ -62,8 +68,8 @@ struct hci_logs {
 /* Does the job ask for any log? */
 bool hci_logs_wanted(const struct hci_job *job);
 
-/* A new log for one clone, put at the end of *list; NULL when the job wants
- * none. *room outlives the recording. */
+/* The new logs of one clone, put at the end of *list, the first is returned; NULL
+ * when the job wants none. *room outlives the recording. */
 struct hci_logs *hci_logs_add(struct hci_logs **list, const struct hci_job *job, unsigned number,
                               uint32_t *room);
 

@@ -17,6 +17,8 @@ void hci_row_measure(struct hci_row *row)
     sim_time now = row->runner->cluster->sim->now;
     row->ramp_end = now;
     row->nsamples = 0;
+    for (struct hci_samplers *a = row->samplers; a; a = a->next)
+        hci_samplers_begin(a, hci_cluster_clock(row->runner->cluster));
     hci_stats_reset(&row->stats, now);
     hci_window_free(&row->from);
     hci_window_take(row->runner, &row->from);
@@ -33,6 +35,7 @@ static void begin_measuring(struct sim *s, void *ctx)
     k->runner->skip.open = false;
     hci_pace_restart(&k->pace, s->now);
     hci_logs_begin(k->logs, s->now);
+    hci_samplers_begin(k->samplers, hci_cluster_clock(k->runner->cluster));
     if (row->begun++ == 0)
         hci_row_measure(row);
 }
@@ -146,7 +149,60 @@ static void drained(struct hci_clone *k)
     }
 }
 
-void hci_clone_advance(struct hci_clone *k)
+static const uint8_t dir_of_op[] = {[HCI_READ] = HCI_DIR_READ, [HCI_WRITE] = HCI_DIR_WRITE,
+                                    [HCI_TRIM] = HCI_DIR_TRIM, [HCI_FLUSH] = HCI_DIR_SYNC};
+
+/* The thread has io: its clock stops here. */
+static inline void complete(struct hci_clone *k, struct sim_io *io, const struct sim_token *t,
+                            sim_time now)
+{
+    const struct hci_io *h = hci_io_of(io);
+    struct hci_stats *st = &k->row->stats;
+    k->in_flight--;
+    k->done_bytes += h->rq.bytes;
+    if (k->job->engine_class == HCI_ENGINE_SYNC)
+        io->submitted = io->issued;
+    /* Before the row's first ramp ends all is recorded: it is forgotten there, or
+     * it is all there is of a job shorter than its ramp. */
+    if (k->state != HCI_SYNCING && (k->measuring || !k->row->begun))
+        hci_stats_record(st, dir_of_op[h->rq.op], io, t, h->rq.bytes, now);
+    else
+        hci_stats_leave(st, io->issued, now);
+    if (k->logs)
+        hci_logs_record(k->logs, dir_of_op[h->rq.op], io, k->runner->file_base, now);
+    if (k->samplers)
+        hci_samplers_record(k->samplers, dir_of_op[h->rq.op], h->rq.bytes,
+                            now - (io->submitted == SIM_NEVER ? io->issued : io->submitted),
+                            hci_cluster_clock(k->runner->cluster));
+    if (h->rq.op == HCI_FLUSH || h->rq.op == HCI_TRIM)
+        k->syncing = false;
+    if (h->rq.op != HCI_FLUSH)
+        hci_turn_completed(k, io, &h->rq);
+}
+
+/* Completes what the depth no longer counts as waiting to be taken. */
+static __attribute__((noinline)) void take_back(struct hci_clone *k)
+{
+    sim_time now = k->runner->cluster->sim->now;
+    while (k->reap->n > k->depth.ready) {
+        struct hci_finished *f = hci_reap_take(k->reap, now);
+        complete(k, &f->io, &f->token, now);
+    }
+}
+
+/* A thread that lets its queue run empty takes each I/O as it ends; one that has
+ * nothing left to submit waits for all of them. True: some were taken. */
+static __attribute__((noinline)) bool take_rest(struct hci_clone *k)
+{
+    unsigned before = k->in_flight;
+    bool last = k->state == HCI_DRAINING && k->reap->n == k->in_flight;
+    if (last || k->quiescing || k->flow_held)
+        hci_depth_take(&k->depth);
+    take_back(k);
+    return k->in_flight < before;
+}
+
+static inline void issue_all(struct hci_clone *k)
 {
     unsigned op;
     while (k->state == HCI_RUNNING && !k->syncing) {
@@ -158,36 +214,45 @@ void hci_clone_advance(struct hci_clone *k)
             break;
         }
     }
+}
+
+void hci_clone_advance(struct hci_clone *k)
+{
+    do {
+        issue_all(k);
+    } while (k->reap && take_rest(k));
     if (k->state == HCI_DRAINING && k->in_flight == 0)
         drained(k);
 }
 
-static const uint8_t dir_of_op[] = {[HCI_READ] = HCI_DIR_READ, [HCI_WRITE] = HCI_DIR_WRITE,
-                                    [HCI_TRIM] = HCI_DIR_TRIM, [HCI_FLUSH] = HCI_DIR_SYNC};
+/* io is back; a thread that waits for several leaves it at that. */
+static __attribute__((noinline)) void finished(struct hci_clone *k, struct sim_io *io,
+                                               const struct sim_token *t, sim_time now)
+{
+    if (hci_io_of(io)->rq.op == HCI_TRIM) {
+        hci_depth_returned(&k->depth);
+        complete(k, io, t, now);
+        return;
+    }
+    hci_reap_hold(k->reap, io, t, now);
+    hci_depth_completed(&k->depth);
+    take_back(k);
+}
 
 static void acked(struct sim_client *client, struct sim *s, struct sim_io *io, struct sim_token *t)
 {
     struct hci_clone *k = (struct hci_clone *)(void *)client;
     const struct hci_io *h = hci_io_of(io);
     struct hci_stats *st = &k->row->stats;
-    bool last_sync = k->state == HCI_SYNCING;
-    k->in_flight--;
-    k->done_bytes += h->rq.bytes;
+    bool last_sync = k->state == HCI_SYNCING, flush = h->rq.op == HCI_FLUSH;
     hci_guest_done(h);
-    if (k->job->engine_class == HCI_ENGINE_SYNC)
-        io->submitted = io->issued;
-    /* Before the row's first ramp ends all is recorded: it is forgotten there, or
-     * it is all there is of a job shorter than its ramp. */
-    if (!last_sync && (k->measuring || !k->row->begun))
-        hci_stats_record(st, dir_of_op[h->rq.op], io, t, h->rq.bytes, s->now);
-    else
-        hci_stats_leave(st, io->issued, s->now);
-    if (k->logs)
-        hci_logs_record(k->logs, dir_of_op[h->rq.op], io, k->runner->file_base, s->now);
-    if (h->rq.op == HCI_FLUSH || h->rq.op == HCI_TRIM)
-        k->syncing = false;
-    if (h->rq.op != HCI_FLUSH)
-        hci_turn_completed(k, io, &h->rq);
+    if (__builtin_expect(k->reap && !flush, 0)) {
+        finished(k, io, t, s->now);
+    } else {
+        if (!flush)
+            hci_depth_completed(&k->depth);
+        complete(k, io, t, s->now);
+    }
     if (st->fresh && k->runner->skip.precision > 0) {
         st->fresh = false;
         hci_skip_consider(k->runner);
@@ -213,6 +278,7 @@ void hci_clone_start(struct sim *s, void *ctx)
     k->start = s->now;
     k->deadline = job->runtime ? s->now + job->ramp_time + job->runtime : SIM_NEVER;
     hci_turn_begin(k);
+    hci_samplers_begin(k->samplers, hci_cluster_clock(k->runner->cluster));
     if (k->row->start == SIM_NEVER) {
         k->row->start = k->row->ramp_end = s->now;
         hci_stats_reset(&k->row->stats, s->now);
@@ -279,36 +345,6 @@ static uint8_t engine_of(const struct hci_job *job)
     return HCI_HOST_LIBAIO;
 }
 
-static bool same_row(const struct hci_job *a, const struct hci_job *b)
-{
-    return a->groupid == b->groupid && (a->group_reporting || a == b);
-}
-
-/* Rows of this pass and which clone reports where. */
-static void assign_rows(struct hci_runner *r)
-{
-    r->nrows = 0;
-    r->log_room = HCI_LOG_ROOM;
-    r->rows = calloc(r->nclones + 1, sizeof *r->rows);
-    sim_assert(r->rows != NULL);
-    for (unsigned i = 0; i < r->nclones; i++) {
-        struct hci_clone *k = &r->clones[i];
-        struct hci_row *row = r->rows;
-        while (row < r->rows + r->nrows && !same_row(row->job, k->job))
-            row++;
-        if (row == r->rows + r->nrows) {
-            *row = (struct hci_row){.runner = r, .job = k->job, .start = SIM_NEVER};
-            row->stats.interval_ns = HCI_INTERVAL_NS;
-            r->nrows++;
-        }
-        row->nclones++;
-        row->running++;
-        row->unmapped |= !k->mapped;
-        k->row = row;
-        k->logs = hci_logs_add(&row->logs, k->job, i + 1, &r->log_room);
-    }
-}
-
 /* The maps the clone's sources must keep; both or none: they go the same way. */
 static bool make_maps(struct hci_runner *r, struct hci_clone *k)
 {
@@ -370,6 +406,7 @@ int hci_runner_init(struct hci_runner *r, struct hci_cluster *c, const struct hc
         k->guest = i % c->nguests;
         k->engine = engine_of(k->job);
         snprintf(name, sizeof name, "guest%u job core %u", k->guest, i / c->nguests);
+        k->reap = hci_reap_create(k->job);
         k->core = sim_add_fifo(c->sim, name, (int)c->guests[k->guest].node, 1);
     }
     hci_skip_init(r);
@@ -390,7 +427,7 @@ int hci_runner_start(struct hci_runner *r, struct sim_err *e)
         if (status != SIM_OK)
             return status;
     }
-    assign_rows(r);
+    hci_rows_assign(r);
     hci_company_init(r);
     if (r->opts->interrupted && *r->opts->interrupted) { /* before the first I/O */
         r->interrupted = true;
@@ -401,26 +438,13 @@ int hci_runner_start(struct hci_runner *r, struct sim_err *e)
     return SIM_OK;
 }
 
-void hci_rows_free(struct hci_row *rows, unsigned n)
-{
-    for (unsigned i = 0; rows && i < n; i++) {
-        hci_stats_fini(&rows[i].stats);
-        hci_logs_free(rows[i].logs);
-        hci_window_free(&rows[i].from);
-        hci_window_free(&rows[i].to);
-        hci_window_free(&rows[i].mark);
-        free(rows[i].paused);
-        free(rows[i].samples);
-    }
-    free(rows);
-}
-
 void hci_runner_fini(struct hci_runner *r)
 {
     for (unsigned i = 0; i < r->nclones && r->clones; i++) {
         hci_source_free(r->clones[i].source);
         hci_source_free(r->clones[i].written);
         hci_backlog_fini(&r->clones[i].backlog);
+        hci_reap_free(r->clones[i].reap);
     }
     hci_rows_free(r->rows, r->nrows);
     hci_skip_fini(r);

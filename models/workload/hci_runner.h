@@ -21,6 +21,8 @@
 #include "workload/hci_job.h"
 #include "workload/hci_logs.h"
 #include "workload/hci_pace.h"
+#include "workload/hci_reap.h"
+#include "workload/hci_sampler.h"
 #include "workload/hci_skip.h"
 #include "workload/hci_source.h"
 #include "workload/hci_stats.h"
@@ -42,6 +44,7 @@ struct hci_clone { /* one process of a job on one guest */
     bool verifying;           /* the read phase is on */
     bool mapped;              /* its random map, if it must keep one, is there */
     struct hci_logs *logs;    /* of the row; NULL: none asked for */
+    struct hci_samplers *samplers; /* the same; NULL: the row's series tells */
     unsigned guest;
     uint32_t core;            /* station of the core that submits and reaps */
     uint8_t engine;           /* enum hci_host_engine */
@@ -56,6 +59,7 @@ struct hci_clone { /* one process of a job on one guest */
     sim_time start, deadline; /* deadline: SIM_NEVER without a runtime */
     struct hci_pace pace;
     struct hci_depth depth;
+    struct hci_reap *reap;    /* NULL: each I/O is taken as it ends */
     struct hci_goal goal;
     sim_time wake_at;         /* it rests until then; SIM_NEVER: it does not */
     bool quiescing;           /* its queue drains before it rests */
@@ -86,6 +90,7 @@ struct hci_row { /* one block of the report */
     bool unmapped;             /* some clone's random map was too large to keep */
     struct hci_stats stats;
     struct hci_logs *logs;     /* of all its clones */
+    struct hci_samplers *samplers; /* the same */
     sim_time start, ramp_end, io_end, end;
     struct hci_window from, to;
     struct hci_window mark;    /* where the present window opened; all NULL: none */
@@ -123,7 +128,7 @@ struct hci_runner {
 };
 
 #define HCI_MAP_ROOM (1ULL << 31) /* blocks of all random maps kept: 256 MiB */
-#define HCI_INTERVAL_NS (500 * SIM_MS)
+#define HCI_INTERVAL_NS HCI_SAMPLE_NS
 #define HCI_STUCK_NS (600 * SIM_S) /* no completion for so long: no device is that slow */
 
 /* Sizes and places the files, creates the clones. SIM_OK or SIM_E_INPUT. */
@@ -139,6 +144,8 @@ double hci_row_eta_s(const struct hci_row *row);
 /* Starts a pass now; hci_runner.pass_done is called at its end, inside the run. */
 int hci_runner_start(struct hci_runner *r, struct sim_err *e);
 void hci_runner_fini(struct hci_runner *r);
+/* hci_rows.c: rows of this pass, which clone reports where, and who logs. */
+void hci_rows_assign(struct hci_runner *r);
 void hci_rows_free(struct hci_row *rows, unsigned n);
 
 /* hci_sample.c: the row's (ctx) gauges and progress, now and at every interval

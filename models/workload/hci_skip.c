@@ -312,6 +312,9 @@ static void credit(struct hci_runner *r, const struct stretch *x)
         uint64_t syncs = hci_stats_window_ios(&row->stats, HCI_DIR_SYNC);
         t->ios[HCI_DIR_SYNC] = (uint64_t)((unsigned __int128)syncs * x->ns / x->window);
         hci_stats_skip(&row->stats, now, x->ns, t->ios, t->bytes);
+        for (unsigned d = 0; d < HCI_DDIRS; d++)
+            hci_samplers_skip(row->samplers, d, t->ios[d], t->bytes[d],
+                              hci_cluster_clock(r->cluster) - x->ns, x->ns);
         hci_window_scale(r, row, x->ns, x->window);
     }
     for (unsigned i = 0; i < r->nclones; i++)

@@ -2,6 +2,7 @@
 #include "workload/hci_stats.h"
 
 #include "sim_assert.h"
+#include "workload/hci_sampler.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -190,15 +191,6 @@ static void slices(struct hci_stats *st, sim_time now)
 
 /* ---- recording ---- */
 
-static inline void add(struct hci_moments *m, uint64_t v)
-{
-    m->n++;
-    m->min = sim_min(m->min, v);
-    m->max = sim_max(m->max, v);
-    m->sum += v;
-    m->sum2 += (unsigned __int128)v * v;
-}
-
 struct hci_interval *hci_stats_interval(struct hci_stats *st, struct hci_dir_stats *d,
                                         sim_time since)
 {
@@ -240,9 +232,9 @@ void hci_stats_record(struct hci_stats *st, unsigned dir, const struct sim_io *i
     sim_hist_record(&d->all.clat, lat - slat);
     sim_hist_record(&d->all.slat, slat);
     sim_hist_record(&d->all.lat, lat);
-    add(&d->all.clat_m, lat - slat);
-    add(&d->all.slat_m, slat);
-    add(&d->all.lat_m, lat);
+    hci_moments_record(&d->all.clat_m, lat - slat);
+    hci_moments_record(&d->all.slat_m, slat);
+    hci_moments_record(&d->all.lat_m, lat);
     d->all.bytes += bytes;
     struct hci_interval *iv = hci_stats_interval(st, d, now + st->skipped - st->start);
     iv->ios++;
@@ -301,24 +293,14 @@ static void mean_parts(const struct hci_dir_stats *d, double share, uint64_t n,
         out[p] = (struct hci_part_time){wait[p] / got, service[p] / got};
 }
 
-/* fio's samples: one value per full interval. */
+/* fio's samples: one value per full interval with I/O in it. */
 static struct hci_sampled sample(const struct hci_dir_stats *d, double per_s, bool bytes)
 {
-    struct hci_sampled out = {0};
-    double sum = 0, sum2 = 0;
-    for (unsigned i = 0; i + 1 < d->nintervals || (i == 0 && d->nintervals); i++) {
-        double v = (double)(bytes ? d->intervals[i].bytes : d->intervals[i].ios) * per_s;
-        out.min = i ? fmin(out.min, v) : v;
-        out.max = fmax(out.max, v);
-        sum += v;
-        sum2 += v * v;
-        out.samples++;
-    }
-    if (out.samples) {
-        out.mean = sum / (double)out.samples;
-        out.stddev = sqrt(fmax(0, sum2 / (double)out.samples - out.mean * out.mean));
-    }
-    return out;
+    struct hci_moments m = {.min = UINT64_MAX};
+    for (unsigned i = 0; i + 1 < d->nintervals; i++)
+        if (d->intervals[i].ios)
+            hci_moments_record(&m, bytes ? d->intervals[i].bytes : d->intervals[i].ios);
+    return hci_sampled_of(&m, per_s);
 }
 
 static void intervals(struct hci_stats *st, struct hci_dir_stats *d, struct hci_dir_result *out)

@@ -69,6 +69,15 @@ struct hci_stats {
     sim_time window_start;
 };
 
+static inline void hci_moments_record(struct hci_moments *m, uint64_t v)
+{
+    m->n++;
+    m->min = sim_min(m->min, v);
+    m->max = sim_max(m->max, v);
+    m->sum += v;
+    m->sum2 += (unsigned __int128)v * v;
+}
+
 void hci_stats_fini(struct hci_stats *st);
 
 /* Forgets all so far (the end of the ramp); intervals start at now. */

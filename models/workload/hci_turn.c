@@ -198,6 +198,7 @@ bool hci_turn_verify(struct hci_clone *k)
     if (!k->written || k->verifying || k->broken || k->told_to_end || now >= k->deadline)
         return false;
     k->verifying = true;
+    k->quiescing = false;
     k->state = HCI_RUNNING;
     hci_depth_drained(&k->depth);
     return true;
@@ -263,7 +264,6 @@ void hci_turn_completed(struct hci_clone *k, const struct sim_io *io, const stru
     char why[160];
     const struct hci_job *job = k->job;
     sim_time now = k->runner->cluster->sim->now, lat = now - io->issued;
-    hci_depth_completed(&k->depth);
     if (k->backlog.every)
         hci_backlog_completed(&k->backlog, rq->op, rq->offset);
     if (!hci_pace_completed(&k->pace, now, rq->op, rq->bytes, why, sizeof why))

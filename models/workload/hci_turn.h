@@ -25,7 +25,7 @@ bool hci_turn_verifies(const struct hci_job *job);
 /* Begins the read phase, if one is due; false: the clone is done. */
 bool hci_turn_verify(struct hci_clone *k);
 
-/* A read, write or trim is back. */
+/* A read, write or trim is back; hci_depth.h knows already. */
 void hci_turn_completed(struct hci_clone *k, const struct sim_io *io,
                         const struct hci_request *rq);
 
