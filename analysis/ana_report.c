@@ -176,7 +176,9 @@ static int write_runs(struct ana_report *r, struct sim_err *e)
     int rc = SIM_OK;
     ana_report_head(r);
     ana_report_verdict(r);
+    ana_report_assumed(r);
     ana_report_whatif_lead(r);
+    ana_report_words(r);
     if (r->nruns > 1)
         ana_report_side_by_side(r);
     fputs("<h2>Latency distributions</h2>\n", r->page.html);

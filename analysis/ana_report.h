@@ -33,9 +33,12 @@ struct ana_report {
     struct ana_whatif *whatif; /* of the first run; NULL: not asked for */
 };
 
-/* What a reader sees first (ana_report_top.c): title, verdict, several runs. */
+/* What a reader sees first (ana_report_top.c, ana_report_verdict.c): title, verdict,
+ * what it rests on, words, several runs. */
 void ana_report_head(struct ana_report *r);
 void ana_report_verdict(struct ana_report *r);
+void ana_report_assumed(struct ana_report *r);
+void ana_report_words(struct ana_report *r);
 void ana_report_side_by_side(struct ana_report *r);
 
 /* One run (ana_report_run.c, ana_report_charts.c). */
@@ -61,6 +64,12 @@ void ana_report_not_modelled(struct ana_report *r);
 
 /* Measured beside simulated (ana_report_compare.c). SIM_OK or an error. */
 int ana_report_compare(struct ana_report *r, struct sim_err *e);
+
+/* What kind of component a bottleneck is, in a reader's words, without which of them. */
+void ana_report_limit_name(char *out, size_t size, const char *bottleneck);
+
+/* The job of that name, NULL when the run has none. */
+const struct hci_job_result *ana_report_same_job(const struct hci_result *x, const char *name);
 
 /* The component whose absence would lower the mean latency of direction d most:
  * its part number and share of the mean; -1 when nothing is booked. */

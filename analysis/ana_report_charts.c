@@ -16,15 +16,6 @@ static double us(double ns)
     return ns / 1000;
 }
 
-/* The job of that name in another run, NULL when it has none. */
-static const struct hci_job_result *same_job(const struct hci_result *r, const char *name)
-{
-    for (unsigned i = 0; i < r->njobs; i++)
-        if (strcmp(r->jobs[i].name, name) == 0)
-            return &r->jobs[i];
-    return NULL;
-}
-
 struct span { /* of the values drawn; lo 0: none yet */
     double lo, hi;
 };
@@ -67,7 +58,7 @@ static void cdf_chart(struct ana_report *r, const char *name)
     if (!ana_chart_begin(&r->page, title, 340 + key_height(2 * r->nruns)))
         return;
     for (unsigned k = 0; k < r->nruns; k++) {
-        const struct hci_job_result *j = same_job(r->runs[k], name);
+        const struct hci_job_result *j = ana_report_same_job(r->runs[k], name);
         for (unsigned d = HCI_DIR_READ; j && d <= HCI_DIR_WRITE && n < CURVES; d++) {
             if (j->dir[d].lat.n == 0)
                 continue;
@@ -309,7 +300,7 @@ static void four_chart(struct ana_report *r, enum four what, const char *title)
                 *c = '_';
         fprintf(f, "%s", label);
         for (unsigned k = 0; k < r->nruns; k++) {
-            const struct hci_job_result *j = same_job(r->runs[k], first->jobs[i].name);
+            const struct hci_job_result *j = ana_report_same_job(r->runs[k], first->jobs[i].name);
             fprintf(f, " %.6g", j ? four_value(j, what) : 0.0);
         }
         fputc('\n', f);

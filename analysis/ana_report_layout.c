@@ -131,6 +131,21 @@ static struct hci_cfg *parsed(const struct hci_result *x, struct sim_arena *a)
     return hci_config_parse(&root, a, x->layout_text, "layout", &ignored) == SIM_OK ? root : NULL;
 }
 
+/* Why the charts run longer than what was simulated. */
+static void skipped(FILE *f, const struct hci_result *x)
+{
+    sim_time ns = 0;
+    for (unsigned i = 0; i < x->njobs; i++)
+        ns += x->jobs[i].skipped_ns;
+    if (ns == 0)
+        return;
+    fprintf(f, " (another %.1f s were skipped: caches, logs and drives moved on, single I/Os were not "
+               "timed, because the figures were already known", (double)ns / 1e9);
+    if (x->precision > 0)
+        fprintf(f, " to within %.2g %%", 100 * x->precision);
+    fputs(", --precision; charts over time show both)", f);
+}
+
 void ana_report_layout(struct ana_report *r, unsigned run)
 {
     const struct hci_result *x = r->runs[run];
@@ -140,11 +155,9 @@ void ana_report_layout(struct ana_report *r, unsigned run)
     fputs("<h3>What was simulated</h3>\n<div class=\"wide\">", f);
     if (root)
         summary(r, root);
-    fprintf(f, "</div>\n<p>Seed %" PRIu64 ", %.1f simulated seconds, %" PRIu64 " events",
-            x->seed, (double)x->sim_ns / 1e9, x->events);
-    if (x->precision > 0)
-        fprintf(f, ": of each job as much as its figures take to be within %.2g %%, the rest of its "
-                   "time is carried on without being timed (--precision)", 100 * x->precision);
+    fprintf(f, "</div>\n<p>Seed %" PRIu64 ", %" PRIu64 " events, %.1f s simulated", x->seed,
+            x->events, (double)x->sim_ns / 1e9);
+    skipped(f, x);
     if (x->passes > 1)
         fprintf(f, "; pass %u of %u is shown", x->pass, x->passes);
     fputs(". From ", f);

@@ -50,7 +50,7 @@ expect_no_stderr
 check "valid HTML" valid a.html
 check "self-contained" selfcontained a.html
 run_cmd cat a.html
-expect_stdout 'What limits: <strong>'
+expect_stdout 'What limits: <strong>(the drive|latency|the core)'
 expect_stdout '&lt;A&gt; &amp; '
 expect_stdout 'What is not modelled'
 expect_stdout '<td>read_unit</td><td>52.8 us</td>.*<td>fitted</td>'
@@ -69,7 +69,14 @@ run_cmd cat ab.html
 for title in 'Bandwidth, MB/s' 'IOPS' 'Mean latency, us' 'p99 latency, us'; do
     expect_stdout "<figcaption>$title</figcaption>"
 done
-expect_stdout 'against .*, IOPS [+-]'
+expect_stdout '<strong>(faster|slower)</strong> than .*, IOPS [+-]'
+
+test_that "a run beside itself is no gain, and limits are counted by class, not by instance"
+cp "$TMP/a.h5" "$TMP/a2.h5"
+run report a.h5 a2.h5
+expect_status 0
+expect_stdout '<strong>no gain</strong> over .*within the spread'
+expect_stdout 'What limits both: <strong>[^0-9]*</strong> \(1 of 1 job\)'
 
 test_that "a measurement stands beside the run, with what is wrong with it"
 jq 'del(.simulator, .disk_util)' "$TMP/a.json" >"$TMP/m.json"
