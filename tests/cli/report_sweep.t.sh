@@ -106,7 +106,7 @@ run report run.h5 sens.h5 --sort mean -o run.html
 expect_status 0
 check "valid HTML" valid run.html
 run_cmd cat run.html
-expect_stdout 'limited by <strong>'
+expect_stdout 'What limits: <strong>'
 expect_stdout 'Which input moves the answer'
 check "there is a table" grep -qF '20 % less' "$TMP/run.html"
 check "and is the sweep's" grep -qF "<tr><td>$first</td>" \
