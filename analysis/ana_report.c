@@ -161,9 +161,10 @@ static void one_run(struct ana_report *r, unsigned k)
     ana_report_percentiles(r, k);
     fputs("<h3>Where the time goes</h3>\n", r->page.html);
     ana_chart_breakdown(r, k);
-    ana_report_relief(r, k);
     if (k == 0 && r->whatif)
         ana_report_whatif(r);
+    else
+        ana_report_relief(r, k);
     ana_report_utilisation(r, k);
     ana_report_counters(r, k);
     fputs("<h3>Over time</h3>\n", r->page.html);

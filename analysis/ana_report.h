@@ -75,5 +75,7 @@ const struct hci_job_result *ana_report_same_job(const struct hci_result *x, con
  * its part number and share of the mean; -1 when nothing is booked. */
 int ana_report_largest_part(const struct hci_result *r, const struct hci_dir_result *d,
                             double *share);
+/* The same of a job, its reads and writes together. */
+int ana_report_largest_share(const struct hci_result *r, const char *job, double *share);
 
 #endif

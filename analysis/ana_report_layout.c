@@ -131,6 +131,28 @@ static struct hci_cfg *parsed(const struct hci_result *x, struct sim_arena *a)
     return hci_config_parse(&root, a, x->layout_text, "layout", &ignored) == SIM_OK ? root : NULL;
 }
 
+static bool of_first(const struct ana_report *r, const char *text)
+{
+    for (unsigned i = 0; i < 32 && r->runs[0]->assumptions[i][0]; i++)
+        if (strcmp(r->runs[0]->assumptions[i], text) == 0)
+            return true;
+    return false;
+}
+
+static void assumed(struct ana_report *r, const struct hci_result *x)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < 32 && x->assumptions[i][0]; i++) {
+        if (of_first(r, x->assumptions[i]))
+            continue;
+        fputs(n++ ? "<li>" : "<p>Assumed, other than in the first run:</p>\n<ul>\n<li>",
+              r->page.html);
+        ana_page_text(&r->page, x->assumptions[i]);
+        fputs("</li>\n", r->page.html);
+    }
+    fputs(n ? "</ul>\n" : "", r->page.html);
+}
+
 /* Why the charts run longer than what was simulated. */
 static void skipped(FILE *f, const struct hci_result *x)
 {
@@ -165,15 +187,8 @@ void ana_report_layout(struct ana_report *r, unsigned run)
     fputs(".</p>\n<details><summary>Job file</summary><pre>", f);
     ana_page_text(&r->page, x->jobfile_text);
     fputs("</pre></details>\n", f);
-    if (run > 0 && x->assumptions[0][0]) { /* the first run's are beside the verdict */
-        fputs("<p>Assumed:</p>\n<ul>\n", f);
-        for (unsigned i = 0; i < 32 && x->assumptions[i][0]; i++) {
-            fputs("<li>", f);
-            ana_page_text(&r->page, x->assumptions[i]);
-            fputs("</li>\n", f);
-        }
-        fputs("</ul>\n", f);
-    }
+    if (run > 0) /* the first run's are beside the verdict */
+        assumed(r, x);
     sim_arena_free(a);
 }
 

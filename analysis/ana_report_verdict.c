@@ -158,6 +158,14 @@ static void limits(struct ana_report *r)
 
 /* ---- one run ---- */
 
+const struct hci_job_result *ana_report_same_job(const struct hci_result *x, const char *name)
+{
+    for (unsigned i = 0; i < x->njobs; i++)
+        if (strcmp(x->jobs[i].name, name) == 0)
+            return &x->jobs[i];
+    return NULL;
+}
+
 int ana_report_largest_part(const struct hci_result *r, const struct hci_dir_result *d,
                             double *share)
 {
@@ -197,15 +205,25 @@ static void single(struct ana_report *r)
     fputs(".", r->page.html);
 }
 
-/* ---- several runs ---- */
-
-const struct hci_job_result *ana_report_same_job(const struct hci_result *x, const char *name)
+int ana_report_largest_share(const struct hci_result *r, const char *job, double *share)
 {
-    for (unsigned i = 0; i < x->njobs; i++)
-        if (strcmp(x->jobs[i].name, name) == 0)
-            return &x->jobs[i];
-    return NULL;
+    const struct hci_job_result *j = ana_report_same_job(r, job);
+    double ns[HCI_PARTS] = {0}, all = 0;
+    int best = -1;
+    for (int d = HCI_DIR_READ; j && d <= HCI_DIR_WRITE; d++) {
+        const struct hci_dir_result *x = &j->dir[d];
+        all += (double)x->ios * ana_moments_mean(&x->lat_m);
+        for (unsigned p = 0; p < r->nparts && p < HCI_PARTS; p++)
+            ns[p] += (double)x->ios * (x->mean[p].wait_ns + x->mean[p].service_ns);
+    }
+    for (int p = 0; p < HCI_PARTS; p++)
+        if (ns[p] > 0 && (best < 0 || ns[p] > ns[best]))
+            best = p;
+    *share = best >= 0 && all > 0 ? ns[best] / all : 0;
+    return best;
 }
+
+/* ---- several runs ---- */
 
 /* Half-width of the IOPS of a job in percent of them; 0: not known. */
 static double spread_of(const struct hci_job_result *j)
@@ -347,7 +365,10 @@ static void log_sentence(struct ana_report *r, unsigned run, bool split)
     fputs("Of the write log of ", r->page.html);
     ana_page_text(&r->page, r->label[run]);
     for (unsigned i = 0; i < n; i++) {
-        fprintf(r->page.html, "%s %.0f %% went to ", i ? "," : "", 100 * s[i].bytes / all);
+        if (n == 1)
+            fputs(" all went to ", r->page.html);
+        else
+            fprintf(r->page.html, "%s %.0f %% went to ", i ? "," : "", 100 * s[i].bytes / all);
         ana_page_text(&r->page, s[i].product);
     }
     fputs(".<br>\n", r->page.html);

@@ -148,9 +148,10 @@ static bool flushes(const struct hci_result *x)
 static void flushed_log(struct ana_whatif *w, const struct hci_layout *lay)
 {
     const struct hci_param *row = lay->platform->k.params;
+    char now[32] = "";
     while (row->key && strcmp(row->key, "log_flush") != 0)
         row++;
-    if (row->key)
+    if (row->key && strstr(hci_param_format(row, lay->platform_conf, now, sizeof now), "none"))
         set(add(w, ANA_CHANGE_ASSUMED, "the log flushed with every write (log_flush = per_write)"),
             "platform.log_flush", "per_write");
 }
