@@ -50,7 +50,10 @@ void ana_report_counters(struct ana_report *r, unsigned run);
 void ana_chart_cdfs(struct ana_report *r);
 void ana_chart_breakdown(struct ana_report *r, unsigned run);
 void ana_chart_series(struct ana_report *r, unsigned run);
+/* Bars of several runs (ana_report_bars.c). */
 void ana_chart_four(struct ana_report *r);
+/* A label in gnuplot's data: one word. */
+void ana_chart_word(FILE *f, const char *s);
 
 /* The first run with one change at a time (ana_report_whatif.c): in short for the
  * head of the page (nothing when it was not asked for), and as a table. */

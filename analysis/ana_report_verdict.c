@@ -15,6 +15,7 @@
 enum { LIMITS = 8 };
 
 #define NOTABLE 5.0 /* percent: below that a change is no reason to buy anything */
+#define TAIL 20.0   /* percent of p99 that are worth a word */
 #define STILL 1.0   /* percent: IOPS that close say nothing, the job has a rate */
 
 /* ---- components by class ---- */
@@ -247,11 +248,30 @@ static double mean_of(const struct hci_job_result *j)
 }
 
 struct change { /* of a run against the first; percent */
-    double low, high, slower; /* IOPS; latency where IOPS stay */
-    const char *low_job, *high_job, *latency_job;
+    double low, high, slower, tail; /* IOPS; latency where IOPS stay; p99 */
+    const char *low_job, *high_job, *latency_job, *tail_job;
     bool within; /* the spread of both, every job */
     bool gain, loss;
 };
+
+/* p99 of read, write and trim together, ns; 0: too few samples. */
+static double p99_of(const struct hci_job_result *j)
+{
+    struct hci_dir_result all; /* 60 kB */
+    ana_dir_merge(j, &all);
+    return ana_resolved(ana_dir_simulated(&all, &all.clat), 99)
+               ? (double)sim_hist_percentile(&all.clat, 99) : 0;
+}
+
+static void tail(struct change *c, const struct hci_job_result *a, const struct hci_job_result *b)
+{
+    double from = p99_of(a), to = p99_of(b);
+    double change = from > 0 && to > 0 ? 100 * (to / from - 1) : 0;
+    if (fabs(change) > TAIL && fabs(change) > fabs(c->tail)) {
+        c->tail = change;
+        c->tail_job = b->name;
+    }
+}
 
 static void one_job(struct change *c, const struct hci_job_result *a, const struct hci_job_result *b)
 {
@@ -270,6 +290,7 @@ static void one_job(struct change *c, const struct hci_job_result *a, const stru
         c->slower = mean;
         c->latency_job = b->name;
     }
+    tail(c, a, b);
     c->within &= fabs(iops) <= hypot(spread_of(a), spread_of(b));
     c->gain |= iops > NOTABLE || (still && mean < -NOTABLE);
     c->loss |= iops < -NOTABLE || (still && mean > NOTABLE);
@@ -304,9 +325,14 @@ static void change_sentence(struct ana_report *r, unsigned k)
         ana_page_text(&r->page, c.latency_job);
         fputs(")", f);
     }
-    fputs(c.within && !c.latency_job ? ", within the spread.<br>\n"
-          : !c.gain && !c.loss           ? ": too little to tell or to pay for.<br>\n"
-                                         : ".<br>\n", f);
+    fputs(c.within && !c.latency_job ? ", within the spread"
+          : !c.gain && !c.loss           ? ": too little to tell or to pay for" : "", f);
+    if (c.tail_job) {
+        fprintf(f, "; p99 latency up to %+.0f %% (", c.tail);
+        ana_page_text(&r->page, c.tail_job);
+        fputs(")", f);
+    }
+    fputs(".<br>\n", f);
 }
 
 /* ---- where the write log went ---- */
