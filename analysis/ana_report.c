@@ -169,7 +169,6 @@ static void one_run(struct ana_report *r, unsigned k)
     ana_report_counters(r, k);
     fputs("<h3>Over time</h3>\n", r->page.html);
     ana_chart_series(r, k);
-    ana_report_parameters(r, k);
 }
 
 static int write_runs(struct ana_report *r, struct sim_err *e)
@@ -206,6 +205,8 @@ static int write_page(struct ana_report *r, const struct ana_report_view *view, 
     for (unsigned i = 0; rc == SIM_OK && i < r->nsweeps; i++)
         rc = ana_report_sweep(&r->page, r->sweeps[i], view, e);
     ana_report_not_modelled(r);
+    if (r->nruns > 0)
+        ana_report_appendix(r);
     ana_page_close(&r->page);
     return rc;
 }

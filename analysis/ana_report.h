@@ -60,10 +60,10 @@ void ana_chart_word(FILE *f, const char *s);
 void ana_report_whatif_lead(struct ana_report *r);
 void ana_report_whatif(struct ana_report *r);
 
-/* The layout and its numbers (ana_report_layout.c). */
+/* The layout (ana_report_layout.c), its numbers and jobs (ana_report_appendix.c). */
 void ana_report_layout(struct ana_report *r, unsigned run);
-void ana_report_parameters(struct ana_report *r, unsigned run);
 void ana_report_not_modelled(struct ana_report *r);
+void ana_report_appendix(struct ana_report *r);
 
 /* Measured beside simulated (ana_report_compare.c). SIM_OK or an error. */
 int ana_report_compare(struct ana_report *r, struct sim_err *e);
