@@ -63,6 +63,17 @@ static double attr_f64(struct rd *rd, hid_t loc, const char *name)
     return isfinite(v) ? v : 0;
 }
 
+/* Attributes that files of earlier versions lack: 0. */
+static uint64_t later_u64(struct rd *rd, hid_t loc, const char *name)
+{
+    return H5Aexists(loc, name) > 0 ? attr_u64(rd, loc, name) : 0;
+}
+
+static double later_f64(struct rd *rd, hid_t loc, const char *name)
+{
+    return H5Aexists(loc, name) > 0 ? attr_f64(rd, loc, name) : 0;
+}
+
 static void attr_str(struct rd *rd, hid_t loc, const char *name, char *out, size_t size)
 {
     char *s = NULL;
@@ -225,10 +236,12 @@ static void direction(struct rd *rd, hid_t job, struct hci_result *r, const char
     }
     d->ios = attr_u64(rd, g, "ios");
     d->bytes = attr_u64(rd, g, "bytes");
-    d->skipped_ios = H5Aexists(g, "skipped_ios") > 0 ? attr_u64(rd, g, "skipped_ios") : 0;
+    d->skipped_ios = later_u64(rd, g, "skipped_ios");
     d->runtime_ns = attr_u64(rd, g, "runtime_ns");
     d->iops = attr_f64(rd, g, "iops");
     d->bw_Bps = attr_f64(rd, g, "bw_Bps");
+    d->iops_i = (struct sim_interval){.estimate = d->iops, .half = later_f64(rd, g, "iops_half"),
+                                      .batches = (unsigned)later_u64(rd, g, "batches")};
     histogram(rd, g, "slat", &d->slat);
     histogram(rd, g, "clat", &d->clat);
     histogram(rd, g, "lat", &d->lat);
@@ -338,6 +351,7 @@ static void one_job(struct rd *rd, hid_t job, struct hci_result *r, struct hci_j
     j->ramp_end_ns = attr_u64(rd, job, "ramp_end_ns");
     j->end_ns = attr_u64(rd, job, "end_ns");
     j->interval_ns = attr_u64(rd, job, "interval_ns");
+    j->skipped_ns = later_u64(rd, job, "skipped_ns");
     attr(rd, job, "error", H5T_NATIVE_INT, &j->error);
     j->mean_in_flight = attr_f64(rd, job, "mean_in_flight");
     attr_str(rd, job, "bottleneck", j->bottleneck, sizeof j->bottleneck);
@@ -420,7 +434,8 @@ static void whole(struct rd *rd, hid_t file, struct hci_result *r)
     r->layout_name = strdup(name);
     r->seed = attr_u64(rd, file, "seed");
     r->sim_ns = attr_u64(rd, file, "simulated_ns");
-    r->cache_bytes = H5Aexists(file, "cache_bytes") > 0 ? attr_u64(rd, file, "cache_bytes") : 0;
+    r->cache_bytes = later_u64(rd, file, "cache_bytes");
+    r->precision = later_f64(rd, file, "precision_percent") / 100;
     r->events = attr_u64(rd, file, "events");
     r->draws = attr_u64(rd, file, "draws");
     r->ties = attr_u64(rd, file, "ties");
@@ -437,17 +452,6 @@ static void whole(struct rd *rd, hid_t file, struct hci_result *r)
     free(m.at);
     H5Tclose(line);
     all_jobs(rd, file, r);
-}
-
-bool ana_hdf5_is(const char *path)
-{
-    static const char magic[8] = "\x89HDF\r\n\x1a\n";
-    char head[8];
-    FILE *f = fopen(path, "rb");
-    bool is = f && fread(head, 1, 8, f) == 8 && memcmp(head, magic, 8) == 0;
-    if (f)
-        fclose(f);
-    return is;
 }
 
 int ana_hdf5_read(struct hci_result **out, const char *path, struct sim_err *e)

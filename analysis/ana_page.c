@@ -89,20 +89,36 @@ bool ana_chart_begin(struct ana_page *p, const char *title, unsigned height)
         return false;
     fprintf(p->html, "<figure><figcaption>");
     ana_page_text(p, title);
-    fprintf(p->html, "</figcaption>%c%u%c</figure>\n", MARK, p->ncharts, MARK);
+    fputs("</figcaption>", p->html);
     fprintf(p->script,
             "reset\nset encoding utf8\n"
-            "set terminal svg dynamic size 640,%u name 'c%u' font 'sans-serif,13' noenhanced\n"
+            "set terminal svg dynamic size 480,%u name 'c%u' font 'sans-serif,12' noenhanced\n"
             "set output\nset border 3\nset tics nomirror\nset grid lc rgb '#888888' lw 0.3\n"
-            "set key below maxrows 4 samplen 2\n",
+            "set key off\n",
             height, p->ncharts);
     p->alt[p->ncharts++] = alt;
+    p->keys = 0;
     return true;
 }
 
 void ana_chart_end(struct ana_page *p)
 {
+    fprintf(p->html, "%s%c%u%c</figure>\n", p->keys ? "</div>" : "", MARK, p->ncharts - 1, MARK);
     fputs("\nset output\nundefine $*\n", p->script);
+}
+
+void ana_chart_key(struct ana_page *p, unsigned i, enum ana_key how, const char *label)
+{
+    static const char *const shape[] = {
+        [ANA_KEY_LINE] = "border-top:2px solid %s", [ANA_KEY_DASHED] = "border-top:2px dashed %s",
+        [ANA_KEY_BOX] = "height:.8em;background:%s",
+        [ANA_KEY_TWO] = "height:.8em;background:linear-gradient(90deg,%s 50%%,%s59 0)"};
+    const char *c = colours[i % COLOURS];
+    char css[128];
+    snprintf(css, sizeof css, shape[how], c, c);
+    fprintf(p->html, "%s<span><i style=\"%s\">&nbsp;</i>", p->keys++ ? " " : "<div class=\"key\">", css);
+    ana_page_text(p, label);
+    fputs("</span>", p->html);
 }
 
 void ana_chart_string(struct ana_page *p, const char *s)

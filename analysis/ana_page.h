@@ -24,7 +24,7 @@ struct ana_page {
     FILE *html, *script; /* write here, between init and finish */
     char *html_text, *script_text;
     size_t html_size, script_size;
-    unsigned ncharts;
+    unsigned ncharts, keys; /* keys: of the chart that is open */
     char *alt[ANA_PAGE_CHARTS]; /* owned */
 };
 
@@ -39,11 +39,17 @@ void ana_page_close(struct ana_page *p);
 /* Text, escaped for HTML. */
 void ana_page_text(struct ana_page *p, const char *s);
 
-/* Opens a figure: puts its mark into the page and gnuplot's set-up into the
- * script, with y-size `height` of 640 wide. The caller writes the plot commands
- * to p->script and then calls ana_chart_end. False: too many charts. */
+/* Opens a figure: its title into the page and gnuplot's set-up into the script,
+ * with y-size `height` of 480 wide, so that letters stay legible on a phone. The
+ * caller names the curves (ana_chart_key), writes the plot commands to p->script,
+ * nothing to p->html, and calls ana_chart_end. False: too many charts. */
 bool ana_chart_begin(struct ana_page *p, const char *title, unsigned height);
 void ana_chart_end(struct ana_page *p);
+
+enum ana_key { ANA_KEY_LINE, ANA_KEY_DASHED, ANA_KEY_BOX, ANA_KEY_TWO /* full and pale */ };
+
+/* The legend's entry of the i-th curve, above the chart, where it can wrap. */
+void ana_chart_key(struct ana_page *p, unsigned i, enum ana_key how, const char *label);
 
 /* A quoted gnuplot string. */
 void ana_chart_string(struct ana_page *p, const char *s);

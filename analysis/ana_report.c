@@ -161,14 +161,14 @@ static void one_run(struct ana_report *r, unsigned k)
     ana_report_percentiles(r, k);
     fputs("<h3>Where the time goes</h3>\n", r->page.html);
     ana_chart_breakdown(r, k);
-    ana_report_relief(r, k);
     if (k == 0 && r->whatif)
         ana_report_whatif(r);
+    else
+        ana_report_relief(r, k);
     ana_report_utilisation(r, k);
     ana_report_counters(r, k);
     fputs("<h3>Over time</h3>\n", r->page.html);
     ana_chart_series(r, k);
-    ana_report_parameters(r, k);
 }
 
 static int write_runs(struct ana_report *r, struct sim_err *e)
@@ -176,7 +176,9 @@ static int write_runs(struct ana_report *r, struct sim_err *e)
     int rc = SIM_OK;
     ana_report_head(r);
     ana_report_verdict(r);
+    ana_report_assumed(r);
     ana_report_whatif_lead(r);
+    ana_report_words(r);
     if (r->nruns > 1)
         ana_report_side_by_side(r);
     fputs("<h2>Latency distributions</h2>\n", r->page.html);
@@ -203,6 +205,8 @@ static int write_page(struct ana_report *r, const struct ana_report_view *view, 
     for (unsigned i = 0; rc == SIM_OK && i < r->nsweeps; i++)
         rc = ana_report_sweep(&r->page, r->sweeps[i], view, e);
     ana_report_not_modelled(r);
+    if (r->nruns > 0)
+        ana_report_appendix(r);
     ana_page_close(&r->page);
     return rc;
 }

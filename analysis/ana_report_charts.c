@@ -16,15 +16,6 @@ static double us(double ns)
     return ns / 1000;
 }
 
-/* The job of that name in another run, NULL when it has none. */
-static const struct hci_job_result *same_job(const struct hci_result *r, const char *name)
-{
-    for (unsigned i = 0; i < r->njobs; i++)
-        if (strcmp(r->jobs[i].name, name) == 0)
-            return &r->jobs[i];
-    return NULL;
-}
-
 struct span { /* of the values drawn; lo 0: none yet */
     double lo, hi;
 };
@@ -51,12 +42,6 @@ static void cdf_data(FILE *f, unsigned id, const struct sim_hist *h, struct span
     fprintf(f, "EOD\n");
 }
 
-/* Long names stand below each other, a line of the key each. */
-static unsigned key_height(unsigned curves)
-{
-    return curves > 2 ? 17 * (curves - 2) : 0;
-}
-
 static void cdf_chart(struct ana_report *r, const char *name)
 {
     char title[400], label[400];
@@ -64,10 +49,10 @@ static void cdf_chart(struct ana_report *r, const char *name)
     unsigned n = 0, run_of[CURVES], dir_of[CURVES];
     struct span span = {0, 0};
     snprintf(title, sizeof title, "%s: latency distribution", name);
-    if (!ana_chart_begin(&r->page, title, 340 + key_height(2 * r->nruns)))
+    if (!ana_chart_begin(&r->page, title, 300))
         return;
     for (unsigned k = 0; k < r->nruns; k++) {
-        const struct hci_job_result *j = same_job(r->runs[k], name);
+        const struct hci_job_result *j = ana_report_same_job(r->runs[k], name);
         for (unsigned d = HCI_DIR_READ; j && d <= HCI_DIR_WRITE && n < CURVES; d++) {
             if (j->dir[d].lat.n == 0)
                 continue;
@@ -84,13 +69,13 @@ static void cdf_chart(struct ana_report *r, const char *name)
         snprintf(label, sizeof label, "%s%s%s", ana_dir_names[dir_of[i]], r->nruns > 1 ? " " : "",
                  r->nruns > 1 ? r->label[run_of[i]] : "");
         fprintf(f, "%s$d%u using 1:2 with lines ", i ? ", " : "", i);
-        ana_chart_style(&r->page, r->nruns > 1 ? run_of[i] : dir_of[i],
-                        dir_of[i] == HCI_DIR_WRITE);
-        fputs(" title ", f);
-        ana_chart_string(&r->page, label);
+        unsigned style = r->nruns > 1 ? run_of[i] : dir_of[i];
+        bool dashed = dir_of[i] == HCI_DIR_WRITE;
+        ana_chart_style(&r->page, style, dashed);
+        ana_chart_key(&r->page, style, dashed ? ANA_KEY_DASHED : ANA_KEY_LINE, label);
     }
     if (n == 0)
-        fputs("1/0 notitle", f);
+        fputs("1/0", f);
     ana_chart_end(&r->page);
 }
 
@@ -114,6 +99,12 @@ static bool part_used(const struct hci_result *r, unsigned part)
     return false;
 }
 
+void ana_chart_word(FILE *f, const char *s)
+{
+    for (; *s; s++) /* a data file splits at blanks and quotes */
+        fputc((unsigned char)*s <= ' ' || *s == '"' || *s == '\\' || *s == '#' ? '_' : *s, f);
+}
+
 static unsigned breakdown_rows(struct ana_report *r, const struct hci_result *x,
                                const unsigned *parts, unsigned nparts)
 {
@@ -128,10 +119,7 @@ static unsigned breakdown_rows(struct ana_report *r, const struct hci_result *x,
             if (y->ios == 0 || mean <= 0)
                 continue;
             snprintf(label, sizeof label, "%.40s %s", x->jobs[i].name, d ? "W" : "R");
-            for (char *c = label; *c; c++) /* a data file splits at blanks and quotes */
-                if ((unsigned char)*c <= ' ' || *c == '"' || *c == '\\' || *c == '#')
-                    *c = '_';
-            fprintf(f, "%s", label);
+            ana_chart_word(f, label);
             for (unsigned p = 0; p < nparts; p++)
                 fprintf(f, " %.4f %.4f", 100 * y->mean[parts[p]].service_ns / mean,
                         100 * y->mean[parts[p]].wait_ns / mean);
@@ -152,24 +140,22 @@ void ana_chart_breakdown(struct ana_report *r, unsigned run)
         if (part_used(x, p))
             parts[n++] = p;
     if (n == 0 || !ana_chart_begin(&r->page, "Where the time goes: share of the mean latency; "
-                                             "pale: waiting for it", 420))
+                                             "pale: waiting for it", 320))
         return;
     unsigned rows = breakdown_rows(r, x, parts, n);
     fprintf(f, "set style data histograms\nset style histogram rowstacked\nset boxwidth 0.8\n"
                "set yrange [0:100]\nset ylabel '%%'\nset xtics rotate by -35 noenhanced\n"
-               "set xrange [-0.6:%.1f]\nset key maxrows 5\nplot ", (double)rows - 0.4);
+               "set xrange [-0.6:%.1f]\nplot ", (double)rows - 0.4);
     for (unsigned p = 0; p < n; p++) {
         fprintf(f, "%s$b using %u", p ? ", " : "", 2 * p + 2);
         if (p == 0)
             fputs(":xtic(1)", f);
-        fputs(" fs solid 0.9 noborder ", f);
+        fputs(" fs transparent solid 1 noborder ", f);
         ana_chart_style(&r->page, p, false);
-        fputs(" title ", f);
+        fprintf(f, ", $b using %u fs transparent solid 0.35 noborder ", 2 * p + 3);
+        ana_chart_style(&r->page, p, false);
         snprintf(label, sizeof label, "%s", x->part_name[parts[p]]);
-        ana_chart_string(&r->page, label);
-        fprintf(f, ", $b using %u fs solid 0.35 noborder ", 2 * p + 3);
-        ana_chart_style(&r->page, p, false);
-        fputs(" notitle", f);
+        ana_chart_key(&r->page, p, ANA_KEY_TWO, label);
     }
     ana_chart_end(&r->page);
 }
@@ -206,16 +192,17 @@ static void series_chart(struct ana_report *r, unsigned run, bool latency)
     struct span span = {0, 0};
     FILE *f = r->page.script;
     if (!ana_chart_begin(&r->page, latency ? "Mean latency over simulated time, us"
-                                           : "IOPS over simulated time", 300))
+                                           : "IOPS over simulated time", 230))
         return;
     for (int d = HCI_DIR_READ; d <= HCI_DIR_WRITE; d++)
         series_data(f, x, d, latency, &span);
     ana_chart_log_axis(&r->page, 'y', span.lo, span.hi);
     fprintf(f, "set xlabel 'simulated time, s'\nplot $s0 using 1:2 with lines ");
     ana_chart_style(&r->page, 0, false);
-    fputs(" title 'read', $s1 using 1:2 with lines ", f);
+    fputs(", $s1 using 1:2 with lines ", f);
     ana_chart_style(&r->page, 1, true);
-    fputs(" title 'write'", f);
+    ana_chart_key(&r->page, 0, ANA_KEY_LINE, "read");
+    ana_chart_key(&r->page, 1, ANA_KEY_DASHED, "write");
     ana_chart_end(&r->page);
 }
 
@@ -252,7 +239,7 @@ static void state_chart(struct ana_report *r, unsigned run, const char *word, co
     for (unsigned s = 0; x->njobs && s < x->jobs[0].nstates && n < CURVES; s++)
         if (strstr(x->jobs[0].states[s].name, word) && state_moves(x, x->jobs[0].states[s].name))
             names[n++] = x->jobs[0].states[s].name;
-    if (n == 0 || !ana_chart_begin(&r->page, title, 300))
+    if (n == 0 || !ana_chart_begin(&r->page, title, 230))
         return;
     for (unsigned i = 0; i < n; i++)
         state_data(r->page.script, x, names[i], i);
@@ -260,8 +247,7 @@ static void state_chart(struct ana_report *r, unsigned run, const char *word, co
     for (unsigned i = 0; i < n; i++) {
         fprintf(r->page.script, "%s$q%u using 1:2 with lines ", i ? ", " : "", i);
         ana_chart_style(&r->page, i, i % 2);
-        fputs(" title ", r->page.script);
-        ana_chart_string(&r->page, names[i]);
+        ana_chart_key(&r->page, i, i % 2 ? ANA_KEY_DASHED : ANA_KEY_LINE, names[i]);
     }
     ana_chart_end(&r->page);
 }
@@ -274,64 +260,5 @@ void ana_chart_series(struct ana_report *r, unsigned run)
     state_chart(r, run, "Cache", "Read cache in use, GiB");
     state_chart(r, run, "OpLog", "Write log, GiB");
     state_chart(r, run, "SLC", "SLC cache in use, GiB");
-    fprintf(r->page.html, "</div>\n");
-}
-
-enum four { FOUR_BW, FOUR_IOPS, FOUR_MEAN, FOUR_P99 };
-
-/* Of read, write and trim together. */
-static double four_value(const struct hci_job_result *j, enum four what)
-{
-    struct hci_dir_result all; /* 60 kB */
-    if (what == FOUR_BW)
-        return ana_job_bw_Bps(j) / 1e6;
-    if (what == FOUR_IOPS)
-        return ana_job_iops(j);
-    ana_dir_merge(j, &all);
-    if (what == FOUR_P99 && !ana_resolved(ana_dir_simulated(&all, &all.clat), 99))
-        return 0; /* no bar: fewer than 100 samples beyond it */
-    return us(what == FOUR_MEAN ? ana_moments_mean(&all.lat_m)
-                                : (double)sim_hist_percentile(&all.clat, 99));
-}
-
-static void four_chart(struct ana_report *r, enum four what, const char *title)
-{
-    FILE *f = r->page.script;
-    const struct hci_result *first = r->runs[0];
-    if (!ana_chart_begin(&r->page, title, 380 + key_height(r->nruns)))
-        return;
-    fputs("$f << EOD\n", f);
-    for (unsigned i = 0; i < first->njobs; i++) {
-        char label[64];
-        snprintf(label, sizeof label, "%.40s", first->jobs[i].name);
-        for (char *c = label; *c; c++)
-            if ((unsigned char)*c <= ' ' || *c == '"' || *c == '\\' || *c == '#')
-                *c = '_';
-        fprintf(f, "%s", label);
-        for (unsigned k = 0; k < r->nruns; k++) {
-            const struct hci_job_result *j = same_job(r->runs[k], first->jobs[i].name);
-            fprintf(f, " %.6g", j ? four_value(j, what) : 0.0);
-        }
-        fputc('\n', f);
-    }
-    fputs("EOD\nset style data histograms\nset style histogram clustered gap 1\nset boxwidth 0.9\n"
-          "set logscale y\nset format y '%.0f'\nset xtics rotate by -35 noenhanced\nplot ", f);
-    for (unsigned k = 0; k < r->nruns; k++) {
-        fprintf(f, "%s$f using %u%s fs solid 0.9 noborder ", k ? ", " : "", k + 2,
-                k ? "" : ":xtic(1)");
-        ana_chart_style(&r->page, k, false);
-        fputs(" title ", f);
-        ana_chart_string(&r->page, r->label[k]);
-    }
-    ana_chart_end(&r->page);
-}
-
-void ana_chart_four(struct ana_report *r)
-{
-    fprintf(r->page.html, "<div class=\"charts\">\n");
-    four_chart(r, FOUR_BW, "Bandwidth, MB/s");
-    four_chart(r, FOUR_IOPS, "IOPS");
-    four_chart(r, FOUR_MEAN, "Mean latency, us");
-    four_chart(r, FOUR_P99, "p99 latency, us");
     fprintf(r->page.html, "</div>\n");
 }

@@ -29,7 +29,7 @@ static void quantile_chart(struct ana_report *r, const struct ana_pair *p)
     char title[400];
     snprintf(title, sizeof title, "%s, %s: quantile by quantile", p->sim->name,
              ana_dir_names[p->dir]);
-    if (p->nq < 3 || !ana_chart_begin(&r->page, title, 380))
+    if (p->nq < 3 || !ana_chart_begin(&r->page, title, 300))
         return;
     fputs("$q << EOD\n", f);
     for (unsigned i = 0; i < p->nq; i++)
@@ -41,9 +41,10 @@ static void quantile_chart(struct ana_report *r, const struct ana_pair *p)
     fputs("set xlabel 'measured, us'\nset ylabel 'simulated, us'\n"
           "plot $q using 1:2 with lines ", f);
     ana_chart_style(&r->page, 0, false);
-    fputs(" title 'quantiles 1 % to 99.99 %', x with lines ", f);
+    fputs(", x with lines ", f);
     ana_chart_style(&r->page, 5, true);
-    fputs(" title 'equal'", f);
+    ana_chart_key(&r->page, 0, ANA_KEY_LINE, "quantiles 1 % to 99.99 %");
+    ana_chart_key(&r->page, 5, ANA_KEY_DASHED, "equal");
     ana_chart_end(&r->page);
 }
 

@@ -205,7 +205,7 @@ void ana_report_counters(struct ana_report *r, unsigned run)
     FILE *f = r->page.html;
     if (x->njobs == 0)
         return;
-    fputs("<h3>Where the data went</h3>\n<div class=\"wide\"><table>\n<tr><th>counter</th>", f);
+    fputs("<details><summary>Where the data went: bytes and hits by component</summary>\n<div class=\"wide\"><table>\n<tr><th>counter</th>", f);
     for (unsigned i = 0; i < x->njobs; i++) {
         fputs("<th class=\"n\">", f);
         ana_page_text(&r->page, x->jobs[i].name);
@@ -226,5 +226,5 @@ void ana_report_counters(struct ana_report *r, unsigned run)
         }
         fputs("</tr>\n", f);
     }
-    fputs("</table></div>\n", f);
+    fputs("</table></div></details>\n", f);
 }

@@ -93,7 +93,7 @@ static void pareto(struct ana_sweep_page *sp)
             widen(&w.lo_y, &w.hi_y, y);
         }
     if (isnan(w.lo_x) || !ana_chart_begin(sp->page, "Every point; orange: no other is better in both",
-                                          420))
+                                          320))
         return;
     double span = w.hi_x > w.lo_x ? w.hi_x - w.lo_x : 1;
     boxes(sp, "$a", false, BOX_SHARE * 1.1 * span);
@@ -106,8 +106,8 @@ static void pareto(struct ana_sweep_page *sp)
         ana_chart_log_axis(sp->page, 'y', w.lo_y, w.hi_y);
     else
         fputs("set yrange [0:*]\n", f);
-    fputs("plot $a using 1:2 with lines lw 4 lc rgb '#8a8f98' notitle, $s using 1:2 with steps "
-          "lw 1 lc rgb '#e08a00' notitle, $f using 1:2 with lines lw 6 lc rgb '#e08a00' notitle", f);
+    fputs("plot $a using 1:2 with lines lw 4 lc rgb '#8a8f98', $s using 1:2 with steps "
+          "lw 1 lc rgb '#e08a00', $f using 1:2 with lines lw 6 lc rgb '#e08a00'", f);
     ana_chart_end(sp->page);
 }
 
@@ -147,13 +147,16 @@ static void curve(struct ana_sweep_page *sp, unsigned id, const char *job, int m
     fputs("EOD\n", sp->page->script);
 }
 
-/* A percentile may be unresolved in every point. */
-static bool any_figure(const struct ana_sweep_page *sp, int metric)
+/* False for percentiles with too few samples at every point: gnuplot wants data. */
+static bool any_drawn(struct ana_sweep_page *sp, const char *const *names, unsigned n, int metric)
 {
-    for (uint64_t i = 0; i < sp->s->npoints; i++)
-        for (unsigned r = 0; r < sp->s->point[i].nrows; r++)
-            if (!isnan(sp->s->point[i].row[r].m[metric]))
+    struct ana_metric_ref m = {.metric = metric};
+    for (unsigned k = 0; k < n; k++) {
+        snprintf(m.job, sizeof m.job, "%s", names[k]);
+        for (uint64_t i = 0; i < sp->s->npoints; i++)
+            if (!isnan(drawn(metric, ana_metric_of(&m, &sp->s->point[i]))))
                 return true;
+    }
     return false;
 }
 
@@ -163,7 +166,7 @@ static void ramp(struct ana_sweep_page *sp, int metric, const char *title)
     unsigned n = job_names(sp->s, names);
     struct frame w = {NAN, NAN, NAN, NAN};
     FILE *f = sp->page->script;
-    if (!any_figure(sp, metric) || !ana_chart_begin(sp->page, title, 380))
+    if (!any_drawn(sp, names, n, metric) || !ana_chart_begin(sp->page, title, 300))
         return;
     for (unsigned i = 0; i < n; i++)
         curve(sp, i, names[i], metric, &w);
@@ -184,8 +187,7 @@ static void ramp(struct ana_sweep_page *sp, int metric, const char *title)
     for (unsigned i = 0; i < n; i++) {
         fprintf(f, "%s$j%u using 1:2 with lines ", i ? ", " : "", i);
         ana_chart_style(sp->page, i, false);
-        fputs(" title ", f);
-        ana_chart_string(sp->page, names[i]);
+        ana_chart_key(sp->page, i, ANA_KEY_LINE, names[i]);
     }
     ana_chart_end(sp->page);
 }

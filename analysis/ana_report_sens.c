@@ -37,8 +37,8 @@ static void table(struct ana_page *page, const struct ana_effects *fx, double sh
     fputs("</table></div>\n", f);
 }
 
-static void gather(struct ana_effects *fx, const struct ana_sweep_file *s,
-                   const struct ana_metric_ref *m)
+static void effects(struct ana_effects *fx, const struct ana_sweep_file *s,
+                    const struct ana_metric_ref *m)
 {
     ana_effects_init(fx, &s->plan.space.axis[0]);
     for (uint64_t i = 0; i < s->npoints; i++)
@@ -54,13 +54,13 @@ int ana_report_sens(struct ana_page *page, const struct ana_sweep_file *s, const
     int rc = ana_metric_parse(&m, metric ? metric : "p99", e);
     if (rc != SIM_OK)
         return rc;
-    gather(&fx, s, &m);
-    if (!metric && isnan(fx.base)) { /* too few samples for it: short jobs */
+    effects(&fx, s, &m);
+    if (isnan(fx.base) && !metric) { /* too few samples for a p99 */
         ana_effects_fini(&fx);
-        m.metric = ANA_M_MEAN;
-        gather(&fx, s, &m);
+        rc = ana_metric_parse(&m, "mean", e);
+        effects(&fx, s, &m);
     }
-    if (isnan(fx.base))
+    if (rc == SIM_OK && isnan(fx.base))
         rc = sim_fail(e, SIM_E_NO, "the sensitivity's layout itself gives no %s: %s",
                       ana_metrics[m.metric].name,
                       s->point[0].reason[0] ? s->point[0].reason : "too few samples");

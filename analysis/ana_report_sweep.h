@@ -31,7 +31,7 @@ int ana_report_sweep(struct ana_page *page, const char *path, const struct ana_r
                      struct sim_err *e);
 
 /* ana_report_sens.c: the part about a file with a sensitivity; metric as for
- * --sort, NULL: p99. */
+ * --sort, NULL: p99, mean where too few samples lie beyond it. */
 int ana_report_sens(struct ana_page *page, const struct ana_sweep_file *s, const char *metric,
                     struct sim_err *e);
 

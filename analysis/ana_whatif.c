@@ -17,6 +17,7 @@
 #include "workload/hci_job.h"
 
 #define PRECISION 0.05
+#define SHORT "50ms" /* a job, when numbers are tried only to see which matter */
 #define PATH_LEN 1024
 
 /* The stored texts as files, for the readers that want files. */
@@ -31,8 +32,11 @@ struct crew {
     uint64_t seed;
     int force;
     const volatile int *interrupted;
+    const char *runtime, *ramp;
+    double precision;
+    struct ana_change *list; /* what the threads take from */
     pthread_mutex_t lock;
-    unsigned next;
+    unsigned next, n;
 };
 
 static int put(char path[PATH_LEN], const char *text, struct sim_err *e)
@@ -80,14 +84,15 @@ static void keep(struct ana_whatif *w, struct ana_change *c, const struct hci_re
 static int simulate(const struct crew *c, struct ana_change *ch, struct sim_err *e)
 {
     const char *paths[] = {c->t->jobs};
-    char runtime[64];
-    snprintf(runtime, sizeof runtime, "runtime=%.31s", c->w->runtime);
+    char runtime[64], ramp[64];
+    snprintf(runtime, sizeof runtime, "runtime=%.31s", c->runtime);
+    snprintf(ramp, sizeof ramp, "ramp_time=%.31s", c->ramp);
     const struct hci_job_final finals[] = {
-        {NULL, runtime}, {NULL, "time_based=1"}, {NULL, "ramp_time=500ms"}};
+        {NULL, runtime}, {NULL, "time_based=1"}, {NULL, ramp}};
     const struct hci_jobfile_opts how = {
         .lenient = true, .sections = c->sections, .finals = finals, .nfinals = 3};
     const struct hci_run_opts opts = {.seed = c->seed, .force = c->force,
-                                      .precision = c->w->precision, .interrupted = c->interrupted};
+                                      .precision = c->precision, .interrupted = c->interrupted};
     struct hci_layout *lay = NULL;
     struct hci_jobfile *jobs = NULL;
     struct hci_result *r = NULL;
@@ -121,17 +126,20 @@ static void *work(void *ctx)
         pthread_mutex_lock(&c->lock);
         unsigned i = c->next++;
         pthread_mutex_unlock(&c->lock);
-        if (i >= c->w->nchanges || *c->interrupted)
+        if (i >= c->n || *c->interrupted)
             return NULL;
-        attempt(c, &c->w->change[i]);
+        attempt(c, &c->list[i]);
     }
 }
 
-static void run_changes(struct crew *c, unsigned threads)
+static void run_list(struct crew *c, struct ana_change *list, unsigned count, unsigned threads)
 {
     pthread_t t[64];
     unsigned n = 0;
     sigset_t mask, old;
+    c->list = list;
+    c->n = count;
+    c->next = 0;
     sigemptyset(&mask); /* Ctrl-C goes to the main thread */
     sigaddset(&mask, SIGINT);
     pthread_sigmask(SIG_BLOCK, &mask, &old);
@@ -176,28 +184,58 @@ static int run_base(struct crew *c, struct sim_err *e)
                                     "%.200s", sim_arena_strdup(w->arena, e->text));
 }
 
-static int run_all(struct ana_whatif *w, const struct hci_result *x, const struct texts *t,
+/* Tries every estimated number in short; keeps those that matter. */
+static void run_ranges(struct crew *c, const struct hci_layout *lay, unsigned threads)
+{
+    struct ana_whatif *w = c->w;
+    struct crew quick = *c;
+    struct sim_err ignored;
+    struct ana_change base = {0};
+    unsigned n;
+    struct ana_change *ends = ana_whatif_ranges(w, lay, &n);
+    quick.runtime = SHORT;
+    quick.ramp = "10ms";
+    quick.precision = 0;
+    room(w, &base);
+    for (unsigned i = 0; i < n; i++)
+        room(w, &ends[i]);
+    if (n == 0 || simulate(&quick, &base, &ignored) != SIM_OK)
+        return;
+    run_list(&quick, ends, n, threads);
+    ana_whatif_choose(w, &base, ends, n);
+}
+
+static int run_all(struct crew *c, const struct hci_layout *lay, const struct hci_result *x,
                    unsigned threads, struct sim_err *e)
 {
+    struct ana_whatif *w = c->w;
+    ana_whatif_changes(w, lay, x);
+    room(w, &w->base);
+    int rc = run_base(c, e);
+    if (rc != SIM_OK)
+        return rc;
+    pthread_mutex_init(&c->lock, NULL);
+    run_ranges(c, lay, threads);
+    for (unsigned i = 0; i < w->nchanges; i++)
+        room(w, &w->change[i]);
+    run_list(c, w->change, w->nchanges, threads);
+    pthread_mutex_destroy(&c->lock);
+    return *c->interrupted ? sim_fail(e, SIM_E_INTERRUPTED, "interrupted") : SIM_OK;
+}
+
+static int load_and_run(struct ana_whatif *w, const struct hci_result *x, const struct texts *t,
+                        unsigned threads, struct sim_err *e)
+{
     struct hci_layout *lay = NULL;
-    struct crew c = {.w = w, .t = t, .seed = x->seed, .interrupted = ana_interrupt_watch()};
+    struct crew c = {.w = w, .t = t, .seed = x->seed, .interrupted = ana_interrupt_watch(),
+                     .runtime = w->runtime, .ramp = "500ms", .precision = w->precision};
     c.sections = sim_arena_array(w->arena, w->njobs + 1, sizeof *c.sections);
     memcpy(c.sections, w->job, w->njobs * sizeof *c.sections);
     int rc = hci_layout_load(&lay, t->layout, NULL, 0, e);
     if (rc == SIM_OK)
-        ana_whatif_changes(w, lay, x);
+        rc = run_all(&c, lay, x, threads, e);
     hci_layout_free(lay);
-    room(w, &w->base);
-    for (unsigned i = 0; i < w->nchanges; i++)
-        room(w, &w->change[i]);
-    if (rc == SIM_OK)
-        rc = run_base(&c, e);
-    if (rc != SIM_OK)
-        return rc;
-    pthread_mutex_init(&c.lock, NULL);
-    run_changes(&c, threads);
-    pthread_mutex_destroy(&c.lock);
-    return *c.interrupted ? sim_fail(e, SIM_E_INTERRUPTED, "interrupted") : SIM_OK;
+    return rc;
 }
 
 int ana_whatif_run(struct ana_whatif *w, const struct hci_result *x, const char *runtime,
@@ -214,7 +252,7 @@ int ana_whatif_run(struct ana_whatif *w, const struct hci_result *x, const char 
     if (rc == SIM_OK)
         rc = put(t.jobs, x->jobfile_text, e);
     if (rc == SIM_OK)
-        rc = run_all(w, x, &t, threads, e);
+        rc = load_and_run(w, x, &t, threads, e);
     take_back(&t);
     return rc;
 }

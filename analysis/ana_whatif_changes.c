@@ -148,10 +148,11 @@ static bool flushes(const struct hci_result *x)
 static void flushed_log(struct ana_whatif *w, const struct hci_layout *lay)
 {
     const struct hci_param *row = lay->platform->k.params;
+    char now[32] = "";
     while (row->key && strcmp(row->key, "log_flush") != 0)
         row++;
-    if (row->key)
-        set(add(w, ANA_CHANGE_SOFTWARE, "a log that is flushed with every write"),
+    if (row->key && strstr(hci_param_format(row, lay->platform_conf, now, sizeof now), "none"))
+        set(add(w, ANA_CHANGE_ASSUMED, "the log flushed with every write (log_flush = per_write)"),
             "platform.log_flush", "per_write");
 }
 
@@ -181,6 +182,14 @@ static bool used(const struct hci_layout *lay, const char *name)
     return true;
 }
 
+static double price(const char *name, const char *dir, struct sim_arena *a)
+{
+    struct hci_device_conf d;
+    struct sim_err ignored;
+    return hci_catalogue_device(&d, dir, name, NULL, NULL, a, &ignored) == SIM_OK
+               ? d.common.price_eur : 0;
+}
+
 /* Every drive of a set of the catalogue in the place of all that hold data. */
 static void other_drives(struct ana_whatif *w, const struct hci_layout *lay, const char *set_name)
 {
@@ -199,6 +208,8 @@ static void other_drives(struct ana_whatif *w, const struct hci_layout *lay, con
         for (unsigned i = 0; i < node->ndisks; i++)
             if (node->disks[i].role != HCI_ROLE_BOOT)
                 set(c, sim_arena_printf(w->arena, "nodes.[*].disks.[%u].device", i), names[k]);
+        if (c)
+            c->price_eur = lay->nnodes * c->nsets * price(names[k], dir, w->arena);
     }
 }
 

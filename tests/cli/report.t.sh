@@ -50,7 +50,7 @@ expect_no_stderr
 check "valid HTML" valid a.html
 check "self-contained" selfcontained a.html
 run_cmd cat a.html
-expect_stdout 'What limits: <strong>'
+expect_stdout 'What limits: <strong>(the drive|latency|the core)'
 expect_stdout '&lt;A&gt; &amp; '
 expect_stdout 'What is not modelled'
 expect_stdout '<td>read_unit</td><td>52.8 us</td>.*<td>fitted</td>'
@@ -69,7 +69,42 @@ run_cmd cat ab.html
 for title in 'Bandwidth, MB/s' 'IOPS' 'Mean latency, us' 'p99 latency, us'; do
     expect_stdout "<figcaption>$title</figcaption>"
 done
-expect_stdout 'against .*, IOPS [+-]'
+expect_stdout '<strong>(faster|slower)</strong> than .*, IOPS [+-]'
+
+test_that "what runs share stands once: the job file, and the parameters of the platform"
+check "one job file" test "$(grep -c '<summary>Job file' "$TMP/ab.html")" -eq 1
+check "of both" grep -q 'Job file of drive .* / drive B' "$TMP/ab.html"
+check "one appendix" test "$(grep -c 'stack_submit</td>\|<td>platform</td><td>kind' "$TMP/ab.html")" -eq 1
+check "the second drive as well" grep -q '<td>optane-900p-280g</td><td>read_unit</td>' "$TMP/ab.html"
+check "differences of the second run" grep -q 'drive B, other than above' "$TMP/ab.html"
+
+test_that "bars begin at 0, and changes against the first run are drawn"
+check "change of IOPS" grep -q '<figcaption>IOPS: change against drive' "$TMP/ab.html"
+check "bars of both runs have names" test "$(grep -c '<span><i style="height:.8em' "$TMP/ab.html")" -ge 4
+check "a chart scales with the page" test "$(grep -c '<svg[^>]*viewBox\|viewBox="0 0 480' "$TMP/ab.html")" -ge 6
+
+test_that "no percentile is above the maximum"
+check "none" "$PYTHON" - "$TMP/ab.html" <<'PY'
+import re, sys
+rows = re.findall(r"<tr><td>one</td><td>(?:read|write)</td>(.*)</tr>", open(sys.argv[1]).read())
+values = [[float(x) for x in re.findall(r">([0-9.]+)</td>", r)] for r in rows]
+values = [v for v in values if len(v) == 7]
+sys.exit(not values or any(max(v) > v[-1] for v in values))
+PY
+
+test_that "skipped time is explained where the simulated time stands"
+(cd "$TMP" && sed 's/^runtime=1/runtime=60/' job.fio >long.fio &&
+    "$HCISIM" run "$ROOT/configs/layouts/story1-baseline.cfg" long.fio --precision 5 -o skip.h5 >/dev/null)
+run report skip.h5
+expect_status 0
+expect_stdout 's simulated \(another [1-9][0-9.]* s were skipped: .* to within 5 %, --precision'
+
+test_that "a run beside itself is no gain, and limits are counted by class, not by instance"
+cp "$TMP/a.h5" "$TMP/a2.h5"
+run report a.h5 a2.h5
+expect_status 0
+expect_stdout '<strong>no gain</strong> over .*within the spread'
+expect_stdout 'What limits both: <strong>[^0-9]*</strong> \(1 of 1 job\)'
 
 test_that "a measurement stands beside the run, with what is wrong with it"
 jq 'del(.simulator, .disk_util)' "$TMP/a.json" >"$TMP/m.json"
