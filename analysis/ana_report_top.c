@@ -57,7 +57,7 @@ void ana_report_side_by_side(struct ana_report *r)
 {
     FILE *f = r->page.html;
     char limit[128];
-    fputs("<h2>The layouts beside each other</h2>\n<div class=\"wide\"><table>\n<tr><th>job</th>", f);
+    fputs("<h2>The layouts beside each other</h2>\n<div class=\"wide\"><table class=\"side\">\n<tr><th>job</th>", f);
     for (unsigned k = 0; k < r->nruns; k++) {
         fputs("<th>", f);
         ana_page_text(&r->page, r->label[k]);
