@@ -328,7 +328,7 @@ static void change_sentence(struct ana_report *r, unsigned k)
     fputs(c.within && !c.latency_job ? ", within the spread"
           : !c.gain && !c.loss           ? ": too little to tell or to pay for" : "", f);
     if (c.tail_job) {
-        fprintf(f, "; p99 latency %+.0f %% (", c.tail);
+        fprintf(f, "; %sp99 latency %+.0f %% (", c.tail > 0 ? "but " : "", c.tail);
         ana_page_text(&r->page, c.tail_job);
         fputs(")", f);
     }
