@@ -163,10 +163,12 @@ if have_fio; then
     check "as many samples" test "$(jq -c "$samples | .[0,1,3,4]" "$TMP/fio.json")" = \
         "$(jq -c "$samples | .[0,1,3,4]" "$TMP/sim.json")"
     near=$(awk -F', ' 'NR == FNR { at[NR] = $1; size[NR] = $4; n = NR; next }
-        FNR > n { next } { d = $1 - at[FNR]; bad += d < -50 || d > 50 || $4 != size[FNR] }
-        END { print n, FNR, bad + 0 }' <(sed 's/ /, 0, 0, /' "$TMP/ours.each_bw.2") \
+        FNR > n { next }
+        { d = $1 - at[FNR]; late += d < -50 || d > 50; bad += $4 != size[FNR] }
+        END { print n, FNR, bad + 0, late < n / 4 ? "in time" : "late " late }' <(sed 's/ /, 0, 0, /' "$TMP/ours.each_bw.2") \
         "$TMP/each_bw.2.log")
-    check "a line for each I/O: $near" test "$near" = "190 190 0"
+    # a busy machine holds real I/Os up: most have to be in time
+    check "a line for each I/O: $near" test "$near" = "190 190 0 in time"
     check "windows of 200 ms" test "$(awk -F', ' 'NR == 1 { print int(($1 + 50) / 100) }' \
         "$TMP/apart_bw.3.log")" = 2
 fi
