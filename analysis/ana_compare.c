@@ -89,11 +89,13 @@ static int compare_file(struct ana_comparison *c, const struct ana_source *src,
             ana_note(c, "%s: job '%.100s' has no bins: percentiles are those of its worst clone",
                      src->path, j->name);
     }
+    if (src->m->njobs == 0)
+        return sim_fail_at(e, SIM_E_INPUT, src->path, 0, "it holds no jobs");
     if (matched == 0)
         return sim_fail_at(e, SIM_E_INPUT, src->path, 0,
                            "none of its %u jobs (first: '%.60s') is in %s (first: '%.60s'), by name "
                            "or by rw, bs, iodepth and numjobs", src->m->njobs,
-                           src->m->njobs ? src->m->jobs[0].name : "", sim_path,
+                           src->m->jobs[0].name, sim_path,
                            sim->njobs ? sim->jobs[0].name : "");
     return SIM_OK;
 }

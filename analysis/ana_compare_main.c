@@ -33,9 +33,10 @@ static int set_tolerance(struct input *in, const char *word)
 {
     char *end;
     in->tolerance_pct = strtod(word, &end);
+    end += *end == '%' && end > word;
     if (end == word || *end || !(in->tolerance_pct > 0) || in->tolerance_pct > 10000)
-        return sim_fail(in->e, SIM_E_INPUT, "--tolerance wants a percentage above 0, not '%.100s'",
-                        word);
+        return sim_fail(in->e, SIM_E_INPUT,
+                        "--tolerance wants a percentage above 0, at most 10000, not '%.100s'", word);
     return SIM_OK;
 }
 

@@ -21,6 +21,7 @@ struct scan { /* a walk over the file */
     size_t n;
     size_t cut_at;   /* start of a document that never ends; n: none */
     unsigned failed; /* starts that were none, bounded so that no file is slow */
+    bool line_cut;   /* terse: the last line has no end and not all fields */
     char why[200];   /* the parser's last complaint */
 };
 
@@ -38,27 +39,28 @@ __attribute__((format(printf, 2, 3))) static void note(struct ana_measured *m, c
             *line = ' ';
 }
 
-/* Non-blank lines of the text around documents. */
-static void note_text(struct ana_measured *m, const char *s, size_t n)
-{
-    while (n > 0 && m->nnotes < ANA_MEASURED_NOTES) {
-        const char *nl = memchr(s, '\n', n);
-        size_t len = nl ? (size_t)(nl - s) : n, blank = 0;
-        while (blank < len && isspace((unsigned char)s[blank]))
-            blank++;
-        if (blank < len)
-            note(m, "%.*s", (int)sim_min(len - blank, 250), s + blank);
-        len += nl != NULL;
-        s += len;
-        n -= len;
-    }
-}
-
 static size_t skip_blank(const char *s, size_t n, size_t i)
 {
     while (i < n && isspace((unsigned char)s[i]))
         i++;
     return i;
+}
+
+/* Non-blank lines of the text around documents. */
+static void note_text(struct ana_measured *m, const char *s, size_t n)
+{
+    while (m->nnotes < ANA_MEASURED_NOTES) {
+        size_t gap = skip_blank(s, n, 0); /* millions of empty lines at once */
+        s += gap;
+        n -= gap;
+        if (n == 0)
+            return;
+        const char *nl = memchr(s, '\n', n);
+        size_t len = nl ? (size_t)(nl - s) : n;
+        note(m, "%.*s", (int)sim_min(len, 250), s);
+        s += len;
+        n -= len;
+    }
 }
 
 /* A document starts with `{` and then `"`: at the start of a line, or anywhere
@@ -176,7 +178,8 @@ static unsigned clean(char *s, size_t n)
         } else if (!quoted && n - i >= 3 && (is_word(s + i, "nan") || is_word(s + i, "inf"))) {
             bool sign = i > 0 && s[i - 1] == '-';
             memcpy(s + i - sign, sign ? "0   " : "0  ", sign ? 4 : 3);
-            i += 2;
+            for (i += 2; i + 1 < n && isalpha((unsigned char)s[i + 1]); i++) /* "Infinity" */
+                s[i + 1] = ' ';
             repaired++;
         }
         i += len ? len : 1;
@@ -230,6 +233,17 @@ static int read_documents(struct scan *sc)
     return 0;
 }
 
+static int say_cut(struct ana_measured *m, const char *where, const char *name, struct sim_err *e)
+{
+    char list[512] = "";
+    size_t at = 0;
+    m->cut_off = true;
+    for (unsigned i = 0; i < m->njobs && at < sizeof list; i++)
+        at += (size_t)snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", m->jobs[i].name);
+    return sim_fail_at(e, SIM_E_INPUT, name, 0, "cut off in the middle of a %s; %s%s", where,
+                       m->njobs ? "complete jobs: " : "no job is complete", list);
+}
+
 static int cut_off(struct scan *sc, const char *name, struct sim_err *e)
 {
     struct ana_measured *m = sc->m;
@@ -241,13 +255,7 @@ static int cut_off(struct scan *sc, const char *name, struct sim_err *e)
     if (rc)
         return sim_fail_at(e, SIM_E_INPUT, name, 0, "cut off in the middle, and not readable: %s",
                            sc->why);
-    char list[512] = "";
-    size_t at = 0;
-    m->cut_off = true;
-    for (unsigned i = 0; i < m->njobs && at < sizeof list; i++)
-        at += (size_t)snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", m->jobs[i].name);
-    return sim_fail_at(e, SIM_E_INPUT, name, 0, "cut off in the middle of a document; %s%s",
-                       m->njobs ? "complete jobs: " : "no job is complete", list);
+    return say_cut(m, "document", name, e);
 }
 
 /* "503, 183562, 0, 0, 0" */
@@ -262,11 +270,33 @@ static bool is_log(const char *s, size_t n)
     return commas >= 3;
 }
 
+/* What a file that is no text really is; NULL: nothing known. */
+static const char *foreign(const char *s, size_t n)
+{
+    static const struct {
+        const char *start, *what;
+        size_t n;
+    } kinds[] = {{"\x1f\x8b", "compressed by gzip: unpack it first", 2},
+                 {"\x28\xb5\x2f\xfd", "compressed by zstd: unpack it first", 4},
+                 {"\xfd" "7zXZ", "compressed by xz: unpack it first", 5},
+                 {"BZh", "compressed by bzip2: unpack it first", 3},
+                 {"PK\x03\x04", "a zip archive: unpack it first", 4},
+                 {"\xff\xfe", "text in UTF-16: convert it to UTF-8 first", 2},
+                 {"\xfe\xff", "text in UTF-16: convert it to UTF-8 first", 2}};
+    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (n >= kinds[i].n && memcmp(s, kinds[i].start, kinds[i].n) == 0)
+            return kinds[i].what;
+    return NULL;
+}
+
 static int no_result(const struct scan *sc, const char *name, struct sim_err *e)
 {
     size_t i = skip_blank(sc->s, sc->n, 0);
     if (i == sc->n)
         return sim_fail_at(e, SIM_E_INPUT, name, 0, "the file is empty");
+    const char *what = foreign(sc->s, sc->n);
+    if (what)
+        return sim_fail_at(e, SIM_E_INPUT, name, 0, "the file is %s", what);
     if (sc->n - i > 6 && isdigit((unsigned char)sc->s[i]) && sc->s[i + 1] == ';')
         return sim_fail_at(e, SIM_E_INPUT, name, 0,
                            "looks like fio's terse output, but no line has all its fields");
@@ -285,8 +315,12 @@ static int read_other(struct scan *sc)
     struct ana_measured *m = sc->m;
     unsigned nnotes = m->nnotes;
     m->nnotes = 0; /* what seemed text around a document is the result */
-    if (ana_terse_read(m, sc->s, sc->n))
+    unsigned left_out = 0;
+    if (ana_terse_read(m, sc->s, sc->n, &left_out, &sc->line_cut))
         return -3;
+    if (m->njobs && left_out)
+        note(m, "%u terse lines without all fields, or of an unknown version, are left out",
+             left_out);
     if (m->njobs)
         note(m, "read from terse output: I/Os are counted from IOPS and runtime");
     else if (ana_text_read(m, sc->s, sc->n))
@@ -316,6 +350,8 @@ int ana_fio_read_text(struct ana_measured **out, const char *text, size_t n, con
         status = sim_fail_at(e, SIM_E_IO, name, 0, "not enough memory");
     else if (m->ndocuments == 0)
         status = sc.cut_at < n ? cut_off(&sc, name, e) : no_result(&sc, name, e);
+    else if (sc.line_cut)
+        status = say_cut(m, "line", name, e);
     else if (sc.cut_at < n)
         note(m, "the last document is cut off; the one before it is used");
     if (status == SIM_OK || m->cut_off)

@@ -160,6 +160,7 @@ static unsigned tail_of(const struct line *l, unsigned at, unsigned blocks, unsi
     return fits ? cpu : 0;
 }
 
+/* 1: the line is a job's; 0: it is not; -3 without memory. */
 static int one_line(struct ana_measured *m, const struct line *l)
 {
     double version = value(l, 0), v;
@@ -190,14 +191,17 @@ static int one_line(struct ana_measured *m, const struct line *l)
                  (int)sim_min(l->length[1], sizeof m->version - 1), l->field[1]);
     ana_measured_supersede(m);
     m->simulated = strstr(m->version, "simulated") != NULL;
-    return 0;
+    return 1;
 }
 
-int ana_terse_read(struct ana_measured *m, const char *text, size_t n)
+int ana_terse_read(struct ana_measured *m, const char *text, size_t n, unsigned *left_out,
+                   bool *cut)
 {
     struct line *l = malloc(sizeof *l);
     int rc = l ? 0 : -3;
-    while (n > 0 && rc == 0) {
+    *left_out = 0;
+    *cut = false;
+    while (n > 0 && rc >= 0) {
         const char *nl = memchr(text, '\n', n);
         size_t len = nl ? (size_t)(nl - text) : n, use = len;
         if (use > 0 && text[use - 1] == '\r')
@@ -205,11 +209,13 @@ int ana_terse_read(struct ana_measured *m, const char *text, size_t n)
         if (use > 2 && isdigit((unsigned char)text[0]) && text[1] == ';') {
             cut_line(l, text, use);
             rc = one_line(m, l);
+            *left_out += rc == 0;
+            *cut = rc == 0 && !nl;
         }
         len += nl != NULL;
         text += len;
         n -= len;
     }
     free(l);
-    return rc;
+    return rc < 0 ? rc : 0;
 }

@@ -15,6 +15,7 @@
 #ifndef ANA_TERSE_READ_H
 #define ANA_TERSE_READ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "ana_fio_read.h"
@@ -22,8 +23,10 @@
 #define ANA_TERSE_JOBS 4096 /* most jobs of one file */
 
 /* Adds the jobs of n bytes to *m. 0 (also when there are none); -3 without
- * memory. */
-int ana_terse_read(struct ana_measured *m, const char *text, size_t n);
+ * memory. *left_out: lines that begin like terse and are no job's; *cut: the last
+ * line is one of them and has no end. */
+int ana_terse_read(struct ana_measured *m, const char *text, size_t n, unsigned *left_out,
+                   bool *cut);
 
 /* The same for a report for people. (ana_text_read.c) */
 int ana_text_read(struct ana_measured *m, const char *text, size_t n);

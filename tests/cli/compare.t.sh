@@ -148,4 +148,28 @@ run compare half.h5 m.json
 expect_status 2
 expect_oneline
 
+test_that "a file that is no text is named for what it is, and a percent sign is no error"
+gzip -c "$TMP/sim.json" >"$TMP/sim.json.gz"
+run compare sim.h5 sim.json.gz
+expect_status 2
+expect_oneline
+expect_stderr 'sim.json.gz: the file is compressed by gzip: unpack it first'
+printf '\377\376{\0}\0' >"$TMP/wide.json"
+run compare sim.h5 wide.json
+expect_status 2
+expect_oneline
+expect_stderr 'text in UTF-16'
+run compare sim.h5 sim.json --tolerance=1%
+expect_status 0
+
+test_that "Infinity in a result is mended, jobs that are missing are said"
+sed '0,/"mean" : [0-9.]*/s//"mean" : -Infinity/' "$TMP/sim.json" >"$TMP/inf.json"
+run compare sim.h5 inf.json
+expect_status 0
+printf '{"fio version":"fio-3.33","jobs":[]}' >"$TMP/none.json"
+run compare sim.h5 none.json
+expect_status 2
+expect_oneline
+expect_stderr 'none.json: .*no jobs'
+
 end_tests
